@@ -21,6 +21,9 @@ def changes(p: Parts, op: Add, of: Costs) -> None:
     op("mark", of.status, [of.me, (T.handle, "handle")],
        "Reports that the content of an element was changed: what is written through a pointer, the container does not see. "
        "Returns STALE if the element has been removed.", CONSTANT, "nothing", ("changes", "mark"), statuses=("STALE",))
+    op("mark_element", of.status, [of.me, p.sought],
+       f"As {T.mark}, of the element {'in this row' if p.element.rows else 'at this address'}. Returns ABSENT if there is "
+       "none.", p.lookup.locating(), "nothing", ("changes", "mark_element"), statuses=("ABSENT",))
     op("changes_since", T.changes, [of.const_me, ("uint64_t", "version")],
        sentences(f"Begins a loop over what has changed since this version of the container, for {TT.EACH_CHANGE}: each index of "
                  "a handle whose element was added, removed or marked since is visited once, in the order of these last changes. "

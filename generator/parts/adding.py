@@ -69,7 +69,7 @@ class Overwriting(Room):
 
     @property
     def asked(self) -> Tuple[str, ...]:
-        """The calls of the test's driver that stand for what elements are asked."""
+        """The calls of the test's driver for predicates and weights."""
         return ("stays",) * (self.kept is not None) + ("weighs",) * self.parts.weight.any
 
     @property
@@ -223,7 +223,7 @@ class Adding(Overwriting):
 
     @property
     def room_for_one(self) -> str:
-        """Whether there is room for `element`, as an expression of C."""
+        """Whether `element` fits, as an expression of C."""
         return self.room_for(self._pointer("element"))
 
     def _pointer(self, element: str) -> str:

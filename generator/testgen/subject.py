@@ -28,7 +28,7 @@ OPERATIONS = {"found_or_new": "find_or_add", "holds": "bytes", "snapshot_size": 
                               "handle_of"), **dict.fromkeys(("make", "load", "adopt"), "save")}
 # Operations that templates have conditions for.
 ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify add_handle add_get add_child_get "
-         "append_undefined resize at at_key bytes "
+         "append_undefined resize at at_key bytes mark_element "
          "insert_before_get insert_after_get replace_at remove_range reserve shrink_to_fit will_contain find emplace add_from "
          "settle lower_bound upper_bound remove remove_at take take_at take_key take_current pop_if remove_if "
          "move_before move_after move_to_front move_to_back move_to_parent splice_before splice_after splice_to_back swap_places "

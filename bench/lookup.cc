@@ -289,10 +289,15 @@ template <> std::string key_of<std::string>(std::uint64_t random) {
     return std::string(text).substr(0, std::min(static_cast<std::size_t>(length), 10 + random % 24));
 }
 
+// Of few keys it is luck whether two of them meet: so many sets of n are looked at, one behind the other, in one round.
+std::size_t sets_of(std::size_t n) {
+    return std::min(std::size_t(16), std::max(std::size_t(1), 8192 / n));
+}
+
 // n keys that are in and n that are not.
 template <class Key> struct Apart {
-    explicit Apart(std::size_t n) {
-        bench::Random random(n + 1);
+    explicit Apart(std::size_t n, std::size_t set = 0) {
+        bench::Random random(n + 1 + (static_cast<std::uint64_t>(set) << 32));
         std::unordered_set<Key> seen;
 
         while (in.size() < n || out.size() < n) {
@@ -302,11 +307,11 @@ template <class Key> struct Apart {
             }
         }
     }
-    // Of these, so many that no processor knows them by heart, in no order.
+    // Of these, so many that no processor knows those of all sets by heart, in no order.
     static std::vector<Key> drawn(const std::vector<Key> &from) {
         std::vector<Key> wanted;
         bench::Random random(from.size());
-        for (std::size_t i = 0; i < std::max(from.size(), unlearned); i++) {
+        for (std::size_t i = 0; i < std::max(from.size(), unlearned / sets_of(from.size())); i++) {
             wanted.push_back(from[random.below(from.size())]);
         }
         return wanted;
@@ -370,38 +375,82 @@ template <class Key, class Table> void fill(Table &table, const std::vector<Key>
     }
 }
 
+// A table of each set of keys, and what is looked for in it.
+template <class Key, class Table> struct Filled {
+    Filled(const Case &of, std::size_t set, bool in) : keys(of.n, set), wanted(keys.drawn(in ? keys.in : keys.out)) {
+        fill(table, keys.in);
+    }
+    Apart<Key> keys;
+    std::vector<Key> wanted;
+    Table table;
+};
+
+template <class Key, class Table> std::vector<std::unique_ptr<Filled<Key, Table>>> filled(const Case &of, bool in = true) {
+    std::vector<std::unique_ptr<Filled<Key, Table>>> all;
+    for (std::size_t set = 0; set < sets_of(of.n); set++) {
+        all.push_back(std::make_unique<Filled<Key, Table>>(of, set, in));
+    }
+    return all;
+}
+
 // Everything that is looked for is in, or nothing.
 template <class Key, class Table, bool in> void asked(benchmark::State &state, const Case &of) {
-    Apart<Key> keys(of.n);
-    Table table;
-    fill(table, keys.in);
-    measure(state, of, keys.drawn(in ? keys.in : keys.out), [&](const Key &key) { return table.find(key); });
+    auto all = filled<Key, Table>(of, in);
+    std::uint32_t sum = 0;
+    for (auto _ : state) {
+        sum = 0;
+        for (auto &one : all) {
+            Table &table = one->table;
+            for (const Key &key : one->wanted) {
+                if (auto *found = table.find(key)) {
+                    sum += static_cast<std::uint32_t>(found->hp);
+                }
+            }
+        }
+        benchmark::DoNotOptimize(sum);
+    }
+    bench::same(state, of, sum);
 }
 
 // One leaves, by its key, and comes again.
 template <class Key, class Table> void churned(benchmark::State &state, const Case &of) {
-    Apart<Key> keys(of.n);
-    Table table;
-    fill(table, keys.in);
-    std::vector<Key> wanted = keys.drawn(keys.in);
+    auto all = filled<Key, Table>(of);
+    bool found = true;
     for (auto _ : state) {
-        for (const Key &key : wanted) {
-            table.remove(key);
-            table.add(key, 1);
+        for (auto &one : all) {
+            Table &table = one->table;
+            for (const Key &key : one->wanted) {
+                table.remove(key);
+                table.add(key, 1);
+            }
         }
     }
-    bench::same(state, of, table.find(keys.in[0]) != nullptr && table.find(keys.out[0]) == nullptr);
+    for (auto &one : all) {
+        found = found && one->table.find(one->keys.in[0]) != nullptr && one->table.find(one->keys.out[0]) == nullptr;
+    }
+    bench::same(state, of, found);
+}
+
+// All sets of keys for tables that are built.
+template <class Key> std::vector<Apart<Key>> all_of(std::size_t n) {
+    std::vector<Apart<Key>> all;
+    for (std::size_t set = 0; set < sets_of(n); set++) {
+        all.emplace_back(n, set);
+    }
+    return all;
 }
 
 // All are added to a table that grows, which is then freed.
 template <class Key, class Table> void built(benchmark::State &state, const Case &of) {
-    Apart<Key> keys(of.n);
+    auto all = all_of<Key>(of.n);
     bool found = true;
     bench::keep_memory();
     for (auto _ : state) {
-        Table table;
-        fill(table, keys.in);
-        found = found && table.find(keys.in[0]) != nullptr;
+        for (const Apart<Key> &keys : all) {
+            Table table;
+            fill(table, keys.in);
+            found = found && table.find(keys.in[0]) != nullptr;
+        }
     }
     bench::same(state, of, found);
 }
@@ -412,19 +461,24 @@ void set_key(named64 &element, const std::string &key) { element.name = key.c_st
 
 // The same of elements that lie ready. Those of `build` are written member by member right before they are copied, which a processor waits for.
 template <class Key, class E, class Table> void loaded(benchmark::State &state, const Case &of) {
-    Apart<Key> keys(of.n);
-    std::vector<E> ready(of.n);
+    auto all = all_of<Key>(of.n);
+    std::vector<std::vector<E>> ready;
     bool found = true;
-    for (std::size_t i = 0; i < of.n; i++) {
-        set_key(ready[i], keys.in[i]);
+    for (const Apart<Key> &keys : all) {
+        ready.emplace_back(of.n);
+        for (std::size_t i = 0; i < of.n; i++) {
+            set_key(ready.back()[i], keys.in[i]);
+        }
     }
     bench::keep_memory();
     for (auto _ : state) {
-        Table table;
-        for (std::size_t i = 0; i < of.n; i++) {
-            table.put(keys.in[i], ready[i]);
+        for (std::size_t set = 0; set < all.size(); set++) {
+            Table table;
+            for (std::size_t i = 0; i < of.n; i++) {
+                table.put(all[set].in[i], ready[set][i]);
+            }
+            found = found && table.find(all[set].in[0]) != nullptr;
         }
-        found = found && table.find(keys.in[0]) != nullptr;
     }
     bench::same(state, of, found);
 }

@@ -504,8 +504,8 @@ KEYS: List[Key] = [
          "shared": "In `bespoke.h`, which is written beside the headers and is the same for all specs."},
         derived="`--support`, else the form of the files in the output folder, else `inline`", role="emission"),
     Key("emit.lookups", "choice", "Where T_find, T_find_NAME and T_contains are, if a hash or dense index leads from an "
-        "integer to elements that lie in the container.",
-        {"header": "In the header, inline: a lookup is no call.",
+        "integer to elements that lie in the container; and T_add, if a hash index is the only one.",
+        {"header": "In the header, inline: a lookup is no call, and an element is written into its slot.",
          "source": "In the source: callers are smaller, and need not be compiled again where only a lookup changes."},
         default="header", role="emission"),
     Key("emit.handles_header", "flag", "T_handle is declared in a header of its own, X_handles.h for X.yaml, which includes no "

@@ -41,17 +41,20 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
     seen = p.passes.adds_seen
     ends = (p.adding.instead, _overwriting(p, "first"), p.element.owned_after_failure)
     refused = (p.element.must_be_free, p.indexes.refused, p.index.warns)
+    fills = p.adding.emplaces or p.adding.opens_by_key
     op("add", of.status, [of.me, (p.item, "element")], sentences(f"{p.element.adds}.", *refused, seen, *ends), of.add,
        _or_removed(p, of.add_moves), (p.element.bodies or "adding", "add"),
-       inline=p.adding.emplaces or not p.element.stored, statuses=of.all_statuses, fills=p.adding.emplaces)
+       inline=fills or not p.element.stored, statuses=of.all_statuses, fills=fills)
     if p.order.both_ends:
         _add_front(p, op, of, refused)
     if p.adding.finds_or_adds:
         _find_or_add(p, op, of, refused, seen)
     if p.adding.opens:
-        told = [(f"{of.status} *", "status")] * p.adding.room_fails
-        op("open_", p.ref, [of.me, *told],
-           sentence("A new element with undefined content", f"; {p.nil} if `*status` is not OK" * bool(told)),
+        told = [(f"{of.status} *", "status")] * p.adding.open_fails
+        keyed = [(p.key.held, "key")] * p.adding.opens_by_key
+        op("open_", p.ref, [of.me, *keyed, *told],
+           sentence("A new element with undefined content" + ", which is found by the key" * p.adding.opens_by_key,
+                    f"; {p.nil} if `*status` is not OK" * bool(told)),
            body=("adding", "open"))
     if p.adding.adds_at_once:
         op("make_ready_", of.status, [of.me], "Prepares the next slot for an element.", body=("adding", "make_ready"),

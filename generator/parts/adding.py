@@ -194,10 +194,24 @@ class Adding(Overwriting):
         """Do several of these functions call one, T_enter_?"""
         return len(self.gives_back) > 1 or bool(self.gives_back) and self.parts.order.explicit
 
+    @cached_property
+    def opens_by_key(self) -> bool:
+        """Is that call given the key, under which it has looked for an equal element and enters the new one? Then the key of an
+        element that is written as a literal is in a register, and no search waits until that is in memory."""
+        parts = self.parts
+        return self.c["emit.lookups"] == "header" and self.adds_itself and self.unique and parts.hooks["add"] is None \
+            and not (parts.order.sorts_on_add or parts.weight.any) and parts.element.held_in_place \
+            and parts.indexes.all == [parts.index] and parts.index.adds_by_key
+
     @property
     def opens(self) -> bool:
         """Is the new slot opened by a call, and written to in the header?"""
-        return self.emplaces and not self.adds_at_once
+        return self.emplaces and not self.adds_at_once or self.opens_by_key
+
+    @property
+    def open_fails(self) -> bool:
+        """May that open none?"""
+        return self.room_fails or self.opens_by_key
 
     @property
     def one_slot(self) -> bool:

@@ -185,6 +185,7 @@ class Index(Part):
     most_slots = 2 ** 32 - 2  # as many as it can number
     narrow_key = False  # no key is larger than 32 bits
     entries = ""  # of a hash table, as an expression of C
+    adds_by_key = False  # does it need no more of a new element than the key, which the header may read?
     damages: Tuple[Tuple[str, str, str], ...] = ()  # what the test damages in entry `i`: the place, what it writes, and where
 
     @property
@@ -193,6 +194,11 @@ class Index(Part):
         element, key = self.parts.element, self.c["identity.key"]
         return self.c["emit.lookups"] == "header" and self.by_key and self.parts.key.multiplies and element.by_value \
             and not element.rows and not element.intrusive and (key is None or not key.is_function)
+
+    @property
+    def key_in_header(self) -> bool:
+        """Is T_key_ there: for lookups, or for an add?"""
+        return self.inlined or not self.called and self.parts.adding.opens_by_key
 
     @property
     def slot_bits(self) -> int:  # type: ignore[override]
@@ -275,15 +281,20 @@ class Groups(Hash):
         return f"list->{self.table}, {self.table_shift}"
 
     @property
+    def adds_by_key(self) -> bool:  # type: ignore[override]
+        key = self.c["identity.key"] if self.c["identity.by"] == "key" else None
+        return self.unique and key is not None and not key.is_function and self.parts.key.in_header
+
+    @property
     def entries(self) -> str:  # type: ignore[override]
         return f"(size_t)12 << (32 - {self.table_shift})"
 
     @property
     def damages(self) -> Tuple[Tuple[str, str, str], ...]:  # type: ignore[override]
-        tag, slot, passed = (f"{self.table}[i / 12].{member}" for member in ("tags[i % 12]", "numbers[i % 12]", "passed"))
+        tag, slot, passed = (f"{self.table}[i / 12].{member}" for member in ("tags[i % 12]", "numbers[i % 12]", "passed[i % 4]"))
         taken = f"list->{tag} != 0"
         return ((tag, "0", taken), (tag, "1", f"list->{tag} == 0"), (slot, f"list->{slot} + 1", taken),
-                (passed, f"list->{passed} + 1", "i % 12 == 0"))
+                (passed, f"(uint8_t)(list->{passed} + 1)", "i % 12 < 4"))
 
     @property
     def tables(self) -> List[Column]:

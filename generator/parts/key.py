@@ -19,6 +19,7 @@ class Key(Part):
     axis = "key"
     multiplies = False  # its hash is a product, whose factor the container may keep
     leads = False  # does it lead to memory of the caller's?
+    in_header = True  # is the type in which functions hold it known there?
     pointed = ""  # the type of bytes that it points at, or of the first of them
     kept = ""  # what a caller does to have the old key when that of the element has changed, in words
 
@@ -328,6 +329,7 @@ class Slice(Hashed):
     """Bytes from a pointer on, and their number."""
 
     name = "slice"
+    in_header = False
 
     @property
     def held(self) -> str:

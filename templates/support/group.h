@@ -3,7 +3,7 @@
 /* 12 entries of a hash table, in 64 bytes. */
 struct bespoke_group {
     uint8_t tags[12];     /* of the entries; 0: the place is free */
-    uint32_t passed;      /* entries that lie further on their way, since there was no place here */
+    uint8_t passed[4];    /* entries that lie further on their way, by their tags modulo 4, since there was no place here */
     uint32_t numbers[12]; /* what they lead to */
 };
 #elif BESPOKE_GROUP < 16

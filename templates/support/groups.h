@@ -35,6 +35,16 @@ static inline uint32_t bespoke_groups_shift(size_t number)
 #endif
 #endif
 
+/* One more or less has gone on from a group. */
+static inline void bespoke_group_count(struct bespoke_group *group, uint32_t tag, uint32_t change)
+{
+    uint8_t *count = &group->passed[tag % 4];
+
+    if (*count != UINT8_MAX) {
+        *count = (uint8_t)(*count + change);
+    }
+}
+
 /* Adds an entry whose first group is full. */
 BESPOKE_SELDOM void bespoke_groups_put_further(struct bespoke_group *groups, uint32_t shift, uint32_t hash, uint32_t slot)
 {
@@ -43,11 +53,11 @@ BESPOKE_SELDOM void bespoke_groups_put_further(struct bespoke_group *groups, uin
     uint32_t free;
 
     while ((free = bespoke_group_tagged(&groups[at], 0)) == 0) {
-        groups[at].passed++;
+        bespoke_group_count(&groups[at], tag, 1);
         at = bespoke_groups_next(shift, tag, at);
     }
-    bespoke_group_tag(&groups[at], (uint32_t)bespoke_lowest_bit(free), tag);
-    groups[at].numbers[bespoke_lowest_bit(free)] = slot;
+    bespoke_group_tag(&groups[at], bespoke_lowest_place(free), tag);
+    groups[at].numbers[bespoke_lowest_place(free)] = slot;
 }
 
 /* Adds an entry, for which there is a place. */
@@ -60,8 +70,8 @@ static inline void bespoke_groups_put(struct bespoke_group *groups, uint32_t shi
         bespoke_groups_put_further(groups, shift, hash, slot);
         return;
     }
-    bespoke_group_tag(group, (uint32_t)bespoke_lowest_bit(free), bespoke_groups_tag(hash));
-    group->numbers[bespoke_lowest_bit(free)] = slot;
+    bespoke_group_tag(group, bespoke_lowest_place(free), bespoke_groups_tag(hash));
+    group->numbers[bespoke_lowest_place(free)] = slot;
 }
 
 /* Leads a search to an entry. Was it added with this hash? */
@@ -116,8 +126,8 @@ static inline void bespoke_groups_lead(struct bespoke_group *groups, uint32_t sh
     struct bespoke_group *group = &groups[bespoke_groups_home(shift, hash)];
     uint32_t tagged = bespoke_group_tagged(group, bespoke_groups_tag(hash));
 
-    if (tagged != 0 && group->numbers[bespoke_lowest_bit(tagged)] == slot) {
-        group->numbers[bespoke_lowest_bit(tagged)] = to;
+    if (tagged != 0 && group->numbers[bespoke_lowest_place(tagged)] == slot) {
+        group->numbers[bespoke_lowest_place(tagged)] = to;
     } else {
         bespoke_groups_lead_further(groups, shift, hash, slot, to);
     }
@@ -130,7 +140,7 @@ BESPOKE_SELDOM void bespoke_groups_drop_further(struct bespoke_group *groups, ui
 
     if (bespoke_search_to(&search, slot)) {
         for (size_t at = bespoke_groups_home(shift, hash); at != search.at; at = bespoke_groups_next(shift, search.tag, at)) {
-            groups[at].passed--;
+            bespoke_group_count(&groups[at], search.tag, (uint32_t)-1);
         }
     } else if (!bespoke_search_anywhere(&search, slot)) {
         return;
@@ -144,11 +154,17 @@ static inline void bespoke_groups_drop(struct bespoke_group *groups, uint32_t sh
     struct bespoke_group *group = &groups[bespoke_groups_home(shift, hash)];
     uint32_t tagged = bespoke_group_tagged(group, bespoke_groups_tag(hash));
 
-    if (tagged != 0 && group->numbers[bespoke_lowest_bit(tagged)] == slot) {
-        bespoke_group_tag(group, (uint32_t)bespoke_lowest_bit(tagged), 0);
+    if (tagged != 0 && group->numbers[bespoke_lowest_place(tagged)] == slot) {
+        bespoke_group_tag(group, bespoke_lowest_place(tagged), 0);
     } else {
         bespoke_groups_drop_further(groups, shift, hash, slot);
     }
+}
+
+/* The weight of one that has gone on from a group; nothing where it is not counted. */
+static inline uint64_t bespoke_group_weight(const struct bespoke_group *groups, size_t at, uint32_t tag)
+{
+    return groups[at].passed[tag % 4] == UINT8_MAX ? 0 : 8 * (uint64_t)at + 2 * (tag % 4) + 1;
 }
 
 /* What the counts of all groups come to, each with a weight of its own, and their entries: the sum of what each entry
@@ -160,7 +176,9 @@ static inline uint64_t bespoke_groups_sum(const struct bespoke_group *groups, ui
     for (size_t at = 0; at < bespoke_groups_number(shift); at++) {
         uint32_t free = bespoke_group_tagged(&groups[at], 0);
 
-        sum += (uint64_t)groups[at].passed * (2 * (uint64_t)at + 1);
+        for (uint32_t tag = 0; tag < 4; tag++) {
+            sum += groups[at].passed[tag] * bespoke_group_weight(groups, at, tag);
+        }
         for (uint32_t taken = ~free & BESPOKE_GROUP_PLACES; taken != 0; taken &= taken - 1) {
             sum += 0x9e3779b97f4a7c15u;
         }
@@ -178,7 +196,7 @@ static inline uint64_t bespoke_groups_share(const struct bespoke_group *groups, 
         return 0x5851f42d4c957f2du;
     }
     for (size_t at = bespoke_groups_home(shift, hash); at != search.at; at = bespoke_groups_next(shift, search.tag, at)) {
-        share += 2 * (uint64_t)at + 1;
+        share += bespoke_group_weight(groups, at, search.tag);
     }
     return share;
 }

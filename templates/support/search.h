@@ -3,7 +3,8 @@
 /* A hash table that leads to numbers, in groups of 64 bytes: 12 numbers, and a tag of 8 bits for each, of which a
  * search compares 12 at a time (Bronson and Shi, Open-sourcing F14 for faster, more memory-efficient hash tables,
  * 2019). An entry lies in the first group of its way that had a free place; each group counts those that went on
- * from it, so that a search knows where it ends, and nothing is left of an entry that was removed.
+ * from it, apart for each of four classes of tags, so that a search knows where it ends, and nothing is left of an entry
+ * that was removed. A count that has come to 255 counts no more: what is chosen to meet has such counts, nothing else has.
  * It compares no keys: a search returns those numbers whose tag fits, and the caller looks. */
 
 #ifndef BESPOKE_VECTORS
@@ -27,6 +28,16 @@ static inline uint32_t bespoke_spread(uint64_t key, uint64_t multiplier)
     return (uint32_t)((key ^ key >> 32) * multiplier >> 32);
 }
 
+/* The lowest place of a group that is set; there is one. */
+static inline uint32_t bespoke_lowest_place(uint32_t bits)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    return (uint32_t)__builtin_ctz(bits);
+#else
+    return (uint32_t)bespoke_lowest_bit(bits);
+#endif
+}
+
 static inline size_t bespoke_groups_home(uint32_t shift, uint32_t hash)
 {
     return (size_t)((uint64_t)hash >> shift);
@@ -38,6 +49,12 @@ static inline uint32_t bespoke_groups_tag(uint32_t hash)
     uint32_t tag = hash & 0xff;
 
     return tag + (tag == 0 ? 1 : 0);
+}
+
+/* Have entries gone on from a group whose tags are of the class of this one? */
+static inline bool bespoke_group_passed(const struct bespoke_group *group, uint32_t tag)
+{
+    return group->passed[tag % 4] != 0;
 }
 
 /* The next group on the way of a tag, which leads through all of them: the number is even, or one. */
@@ -156,13 +173,13 @@ static inline struct bespoke_search bespoke_search_for(const struct bespoke_grou
 static inline bool bespoke_search_next(struct bespoke_search *search, uint32_t *slot)
 {
     while (search->tagged == 0) {
-        if (search->groups[search->at].passed == 0 || --search->left == 0) {
+        if (!bespoke_group_passed(&search->groups[search->at], search->tag) || --search->left == 0) {
             return false;
         }
         search->at = bespoke_groups_next(search->shift, search->tag, search->at);
         search->tagged = bespoke_group_tagged(&search->groups[search->at], search->tag);
     }
-    search->place = (uint32_t)bespoke_lowest_bit(search->tagged);
+    search->place = bespoke_lowest_place(search->tagged);
     search->tagged &= search->tagged - 1;
     *slot = search->groups[search->at].numbers[search->place];
     return true;

@@ -175,7 +175,9 @@ static void others(void)
     do { \
         (sum) = 0; \
         for (size_t at = 0; at < (size_t)1 << (32 - (list).table_shift); at++) { \
-            (sum) += (list).table[at].passed; \
+            for (size_t i = 0; i < 4; i++) { \
+                (sum) += (list).table[at].passed[i]; \
+            } \
         } \
     } while (0)
 

@@ -234,6 +234,9 @@ def test_where_lookups_are(tmp_path, index, lookups):
         inline = re.search(rf"^static inline {re.escape(result)}found_{name}\(.*\)\n\{{", made["found.h"], re.M)
         assert bool(inline) == (lookups == "header")
         assert bool(re.search(rf"^{re.escape(result)}found_{name}\(.*\)\n\{{", made["found.c"], re.M)) == (lookups == "source")
+    by_key = lookups == "header" and index == "hash"
+    assert bool(re.search(r"^BESPOKE_INLINE found_status found_add\(.*const struct asset element\)\n\{", made["found.h"], re.M)) == by_key
+    assert bool(re.search(r"^found_status found_add\(", made["found.c"], re.M)) != by_key
 
 
 @pytest.mark.parametrize("place", ["inline", "source"])

@@ -86,7 +86,7 @@ class Plan:
         """The key by which elements are ordered all the time, as an expression of C; '' if it is no number."""
         c = self.container
         sorts = c["ordering"] in ("sorted", "heap") and c["sort.when"] != "begin" and c["sort.key"] is not None
-        number = sorts and c["sort.kind"] == "number" and not self.parts.element.rows and self.parts.element.stored
+        number = sorts and c["sort.kind"] == "number" and not self.parts.element.rows
         return sorted_by(self.parts).of("element") if number else ""
 
     @property

@@ -87,7 +87,7 @@ def _standins(decoded: Decoded) -> Tuple[Dict[int, StandIn], List[Tuple[str, str
     for number, kind in decoded.trace.kinds.items():
         standin, why = of_kind(kind)
         used = decoded.calls.get(number, {})
-        unknown = unknown_calls(kind, used) if standin is not None else []
+        unknown = unknown_calls(kind, standin, used) if standin is not None else []
         why = why or decoded.odd.get(number, "") or ("it calls " + ", ".join(unknown) if unknown else "")
         if why or standin is None or number not in decoded.calls:
             left_out.append((kind.name, why or "it was not used"))
@@ -188,7 +188,8 @@ def told(done: Recorded) -> "array[int]":
         elif what == ops.RUN and numbers[at + ops.NUMBER] in kind:
             if at_label >= len(labels):
                 break
-            told[at + ops.LABEL] = labels[at_label]
-            told[at + ops.KEY] = told[at + ops.OTHER] = 0
+            if labels[at_label]:  # else it is of none, or of one that has another by now
+                told[at + ops.LABEL] = labels[at_label]
+                told[at + ops.KEY] = told[at + ops.OTHER] = 0
             at_label += 1
     return told

@@ -45,6 +45,7 @@ class Decoded:
         self._thread: Dict[int, int] = {}
         self._there = 0  # the container of the trace: what is at one address
         self._counted: Dict[int, int] = {}  # by that: its elements
+        self._keys: Dict[int, Dict[int, int]] = {}  # by container: small numbers for keys
         self._moved: Dict[int, int] = {}  # by that: which container lies there, if it is another one
         self._memory: Dict[Tuple[int, int], int] = {}  # by kind, and where its elements are: a container
         self._ranks: Dict[int, int] = {}  # by the place of an operation in `numbers`
@@ -160,6 +161,9 @@ class Decoded:
                 self._labels[container] = label
         if hashed is not None:
             key = hashed
+        if words not in ("h", "n", "p", "d") and self._kind(container).dense:
+            known = self._keys.setdefault(container, {})
+            key = known.setdefault(key, len(known))  # not a hash: the container has room for each number up to it
         self._put(RUN, container, number, passing, label, key, other, status, count)
 
     def _pass_of(self, thread: int, container: int, given: List[int]) -> int:

@@ -13,7 +13,7 @@ from .standins import StandIn
 def as_c(operations: Sequence["array[int]"], kind: Kind, standin: StandIn, said: str) -> str:
     """A function that carries them out; `element(n)` is the caller's."""
     owner = standin.name
-    pointers = standin.settings.get("element.by") == "pointer"
+    pointers = standin.pointed
     written = [_line(each, kind, owner) for each in operations]
     begun = {each[ops.PASS]: kind.calls[each[ops.NUMBER]][0] for each in operations if each[ops.WHAT] == ops.BEGINS}
     lines = [f"/* {said}. element(n) makes element n{', or gives its address' * pointers}; key(n) is its key. */",

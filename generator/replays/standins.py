@@ -16,9 +16,9 @@ ENVIRONMENT = 3  # the exit code
 # Keys of a spec that a replay keeps as they are, and their values where they may not have others.
 _KEPT = ("duplicates", "identity.by", "identity.kind", "identity.key", "iteration.", "addresses", "handles.", "removal.policy",
          "removal.when", "removal.dead_share", "removal.ask", "removal.expired", "hooks.update", "sort.", "index.kind",
-         "index.keys", "index.field", "storage.", "capacity.")
+         "index.keys", "index.field", "storage.", "capacity.", "element.link.")
 _VALUES = {"ordering": ("unordered", "insertion", "fifo", "sorted", "heap"), "sort.kind": ("number",), "sort.when": ("insert",),
-           "element.by": ("value", "pointer"), "layout": ("aos",), "identity.kind": ("number", "string"),
+           "element.by": ("value", "pointer", "intrusive"), "layout": ("aos",), "identity.kind": ("number", "string"),
            "identity.by": ("key", "address"), "duplicates": ("allow", "reject"), "iteration.cursors": ("many", "one"),
            "capacity.keep": (), "capacity.weight": ()}
 # What callers see: other values are another contract.
@@ -30,6 +30,7 @@ CALLS = {"add": "-a", "add_handle": "-a", "emplace": "-", "remove": "hak", "remo
          "remove_current": "p", "pop": "-", "rekey": "ah", "get": "h", "get_const": "h", "find": "k", "find_const": "k",
          "contains": "ak", "clear": "-", "deinit": "-", "update": "-", "prune": "-", "heapify": "-", "settle": "-d",
          "reserve": "n", "shrink_to_fit": "-", "lock": "-", "unlock": "-"}
+LINK = "element.link."
 _BEGINS = ("begin", "begin_const", "begin_backward", "begin_backward_const")
 
 
@@ -55,18 +56,31 @@ class StandIn(NamedTuple):
         return "sort.key" in self.settings
 
     @property
+    def pointed(self) -> bool:
+        """Are its elements the caller's?"""
+        return self.settings.get("element.by", "value") != "value"
+
+    @property
+    def links(self) -> List[str]:
+        """Members of an element with which the container links it."""
+        types = {"owner": f"struct {self.name} *", "turn": "uint64_t ", "balance": "int8_t "}
+        return [types.get(name, f"struct standin_{self.name} *") + str(value) for name, value in
+                ((path[len(LINK):], value) for path, value in self.settings.items() if path.startswith(LINK)) if name != "owned"]
+
+    @property
     def declaration(self) -> str:
         """Of its element."""
-        return "struct standin_%s {\n    uint32_t label, number;\n%s%s%s};\n" % (
+        return "struct standin_%s {\n    uint32_t label, number;\n%s%s%s%s};\n" % (
             self.name, "    uint32_t rank;\n" * self.ranked, "    char text[12];\n" * self.text,
-            f"    uint32_t {self.member};\n" if self.member else "")
+            f"    uint32_t {self.member};\n" if self.member else "", "".join(f"    {each};\n" for each in self.links))
 
 
-def unknown_calls(kind: Kind, used: Dict[int, int]) -> List[str]:
+def unknown_calls(kind: Kind, standin: StandIn, used: Dict[int, int]) -> List[str]:
     """The calls among those that a replay cannot repeat."""
-    return [kind.calls[call][0] for call in sorted(used)
-            if kind.calls[call][1] not in "NE"
-            and (kind.words[call].replace(RANKED, "") or "-") not in _words_of(kind.calls[call][0])]
+    by_key = standin.pointed and "identity.key" in standin.settings  # of an element that is not in, the key is not recorded
+    return [name for name, letter, words in ((*kind.calls[call], kind.words[call].replace(RANKED, "") or "-")
+                                                for call in sorted(used))
+            if letter not in "NE" and (words not in _words_of(name) or by_key and words == "a" and letter not in "Aa")]
 
 
 def _words_of(name: str) -> Tuple[str, ...]:

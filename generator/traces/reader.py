@@ -33,6 +33,11 @@ class Kind(NamedTuple):
     spec: str  # the same of what the spec gives
 
     @property
+    def dense(self) -> bool:
+        """Does a key lead to its element as the number of a place?"""
+        return self.policy.get("index.kind") == "dense"
+
+    @property
     def expires(self) -> bool:
         """Does the container itself find out that an element is to leave?"""
         return '"removal.expired":' in self.spec

@@ -179,7 +179,9 @@ def _declaration(standin: StandIn, size: int) -> str:
     if standin.member:
         members.append(f"uint32_t {standin.member};")
         used += 4
-    rest = (64 if standin.settings.get("element.by") == "pointer" else size) - used
+    members += [f"{each};" for each in standin.links]
+    used += 8 * len(standin.links)
+    rest = (64 if standin.pointed and not standin.links else size) - used
     if rest >= 4:
         members.append(f"uint32_t rest[{rest // 4}];")
     return "struct standin_%s {\n    %s\n};\n" % (standin.name, "\n    ".join(members))

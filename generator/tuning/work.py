@@ -186,7 +186,7 @@ def real(bits: int) -> float:
 def works(done: Recorded, told: "array[int]", labels: "array[int]") -> Dict[int, Work]:
     """By kind of containers. `told` are its operations, with the elements that handles are of."""
     kinds = done.decoded.trace.kinds
-    found = {number: Work(kinds[number], standin.text, standin.settings.get("element.by") == "pointer")
+    found = {number: Work(kinds[number], standin.text, standin.pointed)
              for number, standin in done.standins.items()}
     by_handle = {number: kinds[number].by_handle for number in done.standins}
     at_label, at_frame, none = 0, 0, array("I")

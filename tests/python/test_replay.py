@@ -46,6 +46,9 @@ containers:
   updated: {preset: entity_list, removal: {expired: element->hp <= 0}, hooks: {update: updated_one, context: struct all *}, capacity: {max: 50}}
   owned: {ordering: insertion, removal: compact}
   own: {element: {type: struct owner, header: owner.h}, ordering: unordered, removal: swap}
+  nodes: {element: {type: struct node, link: {next: next, prev: prev, owner: owner}}, ordering: insertion}
+  jobs: {element: {type: struct job, link: {next: next, prev: prev, owner: owner, left: left, right: right, parent: parent}}, ordering: heap, sort: {key: element->due}}
+  numbered: {element: {type: struct ship, by: pointer}, ordering: unordered, duplicates: reject, identity: {key: element->id}, index: dense, handles: generational}
   placed: {ordering: explicit}
 '''
 OTHER = SPEC.replace('removal: shift', 'removal: tombstone').replace('removal: tombstone', 'removal: unlink', 1) \
@@ -57,6 +60,8 @@ SHIP = '''#ifndef SHIP_H
 struct ship { uint32_t id; int hp; double rank; };
 struct name { char text[16]; };
 struct all;
+struct node { int hp; struct node *next, *prev; struct nodes *owner; };
+struct job { long due; struct job *next, *prev, *left, *right, *parent; struct jobs *owner; };
 #endif
 '''
 OWNER = '''#ifndef OWNER_H
@@ -111,6 +116,12 @@ int main(int number, char **arguments)
     named names = {0};
     ranked ranking = {0};
     placed places = {0};
+    static struct node node[40];
+    static struct job job[40];
+    nodes linked = {0};
+    jobs todo = {0};
+    numbered table = {0};
+    numbered_handle place = {0};
     due timers = {0};
     due_handle timer[8] = {{0}};
     marked flagged = {0};
@@ -190,6 +201,45 @@ int main(int number, char **arguments)
             (void)owned_add(&owner.ships, ship);
             (void)owned_add(&owner.ships, ship);
             (void)own_add(&owners, owner);
+        }
+        (void)nodes_add(&linked, &node[drawn(40)]);
+        NODES_EACH(&linked, one) {
+            NODES_EACH(&linked, two) {
+                if (drawn(30) == 0) {
+                    (void)nodes_remove(&linked, two);
+                }
+            }
+            if (drawn(9) == 0) {
+                (void)nodes_remove_current(&one_cursor);
+            }
+        }
+        for (int i = 0; i < 3; i++) {
+            struct job *next = &job[drawn(40)];
+
+            if (jobs_contains(&todo, next)) {
+                next->due -= (long)drawn(20);
+                (void)jobs_rekey(&todo, next);
+            } else {
+                next->due = round + (long)drawn(20);
+                (void)jobs_add(&todo, next);
+            }
+        }
+        if (drawn(2) == 0) {
+            struct job *first;
+
+            (void)jobs_pop(&todo, &first);
+            (void)jobs_remove(&todo, &job[drawn(40)]);
+        }
+        {
+            struct ship *one = &ships[drawn(30)];
+
+            one->id = 3 * (uint32_t)(one - ships);
+            (void)numbered_add(&table, one);
+            if (drawn(3) == 0) {
+                place = numbered_handle_of(&table, numbered_find(&table, one->id));
+            }
+            (void)numbered_get(&table, place);
+            (void)numbered_remove_key(&table, drawn(90));
         }
         OWN_EACH(&owners, one) {
             (void)owned_add(&one->ships, ship);
@@ -307,10 +357,13 @@ int main(int number, char **arguments)
     }
     own_deinit(&owners);
     placed_deinit(&places);
+    nodes_deinit(&linked);
+    jobs_deinit(&todo);
+    numbered_deinit(&table);
     return !bespoke_trace_end();
 }
 '''
-KINDS = ['crew', 'due', 'fleet', 'marked', 'marks', 'named', 'own', 'owned', 'pool', 'ranked', 'updated', 'waiting', 'watchers']
+KINDS = ['crew', 'due', 'fleet', 'jobs', 'marked', 'marks', 'named', 'nodes', 'numbered', 'own', 'owned', 'pool', 'ranked', 'updated', 'waiting', 'watchers']
 
 
 def done(*command, cwd):
@@ -371,6 +424,9 @@ FAULTS = [
     ('marked', '(element = marked_step_(cursor)) != NULL && marked_expired_(element)', '(element = marked_step_(cursor)) != NULL && false'),
     ('updated', '(void)updated_remove_current(&cursor);\n            continue;', '(void)updated_remove_current(&cursor);'),
     ('owned', '    owned_move_gap_(list, list->count);', ''),
+    ('nodes', '        nodes_pass *pass = &list->passes[0];\n\n        if (pass->next == slot) {', '        nodes_pass *pass = &list->passes[0];\n\n        if (false) {'),
+    ('jobs', '        jobs_heap_out_(list, slot);\n    jobs_heap_in_(list, slot);', ''),  # a changed key changes nothing
+    ('numbered', '    numbered_take_keyed_(list, slot, key);', ''),
 ]
 
 

@@ -28,6 +28,12 @@ struct rp_handle {
     uint32_t index, generation;
 };
 
+/* One that an element was given: an element may be added again. */
+struct rp_given {
+    struct rp_handle handle;
+    uint32_t label, earlier; /* the one before that with the same index */
+};
+
 struct rp_list;
 
 /* What is known of a kind of containers. */
@@ -66,8 +72,9 @@ struct rp_list {
     uint32_t answers, asked;
     unsigned char *state;
     struct rp_handle *handle;
-    uint32_t *earlier, *by_index; /* the label before that whose handle has this index; the last such label */
-    uint32_t indexes;
+    struct rp_given *given; /* all handles; from 1 on */
+    uint32_t *by_index;     /* the last one with this index */
+    uint32_t indexes, gave, given_room;
     void **element; /* of pointers */
     uint32_t *table;  /* labels by key */
     uint32_t slots;
@@ -149,10 +156,9 @@ static void rp_label(struct rp_list *it, uint32_t label)
     it->dense = (uint32_t *)rp_room(it->dense, labels, sizeof *it->dense);
     it->state = (unsigned char *)rp_room(it->state, labels, 1);
     it->handle = (struct rp_handle *)rp_room(it->handle, labels, sizeof *it->handle);
-    it->earlier = (uint32_t *)rp_room(it->earlier, labels, sizeof *it->earlier);
     it->element = (void **)rp_room(it->element, labels, sizeof *it->element);
     for (uint32_t i = before; i < labels; i++) {
-        it->key[i] = it->place[i] = it->at[i] = it->earlier[i] = it->rank[i] = 0;
+        it->key[i] = it->place[i] = it->at[i] = it->rank[i] = 0;
         it->state[i] = RP_DEAD;
         it->handle[i].index = it->handle[i].generation = 0;
         it->element[i] = NULL;
@@ -176,30 +182,41 @@ static void rp_keep_handle(struct rp_list *it, uint32_t label, uint32_t index, u
     }
     it->handle[label].index = index;
     it->handle[label].generation = generation;
-    it->earlier[label] = it->by_index[index];
-    it->by_index[index] = label;
+    if (it->gave + 1 >= it->given_room) {
+        it->given_room = it->given_room == 0 ? 64 : it->given_room * 2;
+        it->given = (struct rp_given *)rp_room(it->given, it->given_room, sizeof *it->given);
+    }
+    it->gave++;
+    it->given[it->gave].handle = it->handle[label];
+    it->given[it->gave].label = label;
+    it->given[it->gave].earlier = it->by_index[index];
+    it->by_index[index] = it->gave;
 }
 
-/* The element that has, or had, this handle; 0: none. */
+/* The element that has this handle, or had it last; 0: none. */
 static uint32_t rp_of_handle(const struct rp_list *it, const struct rp_op *op)
 {
-    uint32_t label = op->label;
+    uint32_t at = op->label == 0 && op->key < it->indexes ? it->by_index[op->key] : 0;
 
-    if (label == 0 && op->key < it->indexes) {
-        label = it->by_index[op->key];
-        while (label != 0 && it->handle[label].generation != op->other) {
-            label = it->earlier[label];
-        }
+    while (at != 0 && it->given[at].handle.generation != op->other) {
+        at = it->given[at].earlier;
     }
-    return label;
+    if (at == 0) {
+        return op->label;
+    }
+    const struct rp_given *given = &it->given[at];
+    const struct rp_handle *now = &it->handle[given->label];
+
+    return now->index == given->handle.index && now->generation == given->handle.generation ? given->label : 0;
 }
 
-/* Where a key is, or could be, in the table. */
-static uint32_t rp_slot(const struct rp_list *it, uint32_t key)
+/* Where an element with this key is in the table, or `label` could be. */
+static uint32_t rp_slot(const struct rp_list *it, uint32_t key, uint32_t label)
 {
     uint32_t at = (uint32_t)((uint64_t)key * 0x9e3779b97f4a7c15u >> 40) & (it->slots - 1);
 
-    while (it->table[at] != 0 && it->key[it->table[at]] != key) {
+    while (it->table[at] != 0 && it->table[at] != label
+           && (it->key[it->table[at]] != key || it->state[it->table[at]] == RP_DEAD)) {
         at = (at + 1) & (it->slots - 1);
     }
     return at;
@@ -208,9 +225,7 @@ static uint32_t rp_slot(const struct rp_list *it, uint32_t key)
 /* The element with this key; 0: there is none. */
 static uint32_t rp_find(const struct rp_list *it, uint32_t key)
 {
-    uint32_t label = it->slots == 0 ? 0 : it->table[rp_slot(it, key)];
-
-    return label != 0 && it->state[label] != RP_DEAD ? label : 0;
+    return it->slots == 0 ? 0 : it->table[rp_slot(it, key, 0)];
 }
 
 static void rp_enter_key(struct rp_list *it, uint32_t label)
@@ -222,12 +237,12 @@ static void rp_enter_key(struct rp_list *it, uint32_t label)
         memset(it->table, 0, slots * sizeof *it->table);
         it->slots = slots;
         for (uint32_t i = 1; i < it->labels; i++) {
-            if (it->place[i] != 0 && (it->state[i] != RP_DEAD || it->table[rp_slot(it, it->key[i])] == 0)) {
-                it->table[rp_slot(it, it->key[i])] = i;
+            if (it->state[i] != RP_DEAD) {
+                it->table[rp_slot(it, it->key[i], i)] = i;
             }
         }
     }
-    it->table[rp_slot(it, it->key[label])] = label;
+    it->table[rp_slot(it, it->key[label], label)] = label;
 }
 
 static void rp_entered(struct rp_list *it, uint32_t label)
@@ -339,7 +354,8 @@ static void rp_must(const struct rp_list *it, bool done, bool must, const char *
 static bool rp_may_enter(const struct rp_list *it, const struct rp_op *op)
 {
     const struct rp_kind *kind = it->kind;
-    bool there = kind->unique && (kind->keyed ? rp_find(it, op->key) != 0 : it->state[op->label] != RP_DEAD);
+    uint32_t key = kind->pointers && it->state[op->label] != RP_DEAD ? it->key[op->label] : op->key;
+    bool there = kind->unique && (kind->keyed ? rp_find(it, key) != 0 : it->state[op->label] != RP_DEAD);
 
     return !there && it->alive < kind->limit;
 }

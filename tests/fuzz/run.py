@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Fuzzes a container of each kind of storage (storage.yaml), by its generated test as a fuzz target.
 
-    tests/fuzz/run.py [--seconds 0] [--container NAME] [--afl] [--keep]
+    tests/fuzz/run.py [--seconds 0] [--container NAME] [--afl] [--keep] [--trace game.trace [--spec lists.yaml] [-I FOLDER]]
 
 Each begins with its inputs in tests/fuzz/corpus, a line of hexadecimal digits for each. With --seconds 0 these are run once, else it goes
-on with libFuzzer, or with --afl AFL++, for so long. --keep writes back, for each, the smallest inputs that reach what was reached. Exit code: 0, 1
+on with libFuzzer, or with --afl AFL++, for so long. --trace also begins with what a program has recorded with BESPOKE_TRACE=2: each container with what was done
+with that of its name in the trace, or if there is none with all of it; --spec fuzzes the containers of another spec. --keep writes back, for each, the smallest inputs that reach what was reached. Exit code: 0, 1
 after a failure, which is printed with the bytes that cause it, or 5 without the compiler.
 """
 
@@ -21,6 +22,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.dirname(HERE))
 
 import machine  # noqa: E402
+import seeds  # noqa: E402
 
 CORPUS = os.path.join(HERE, 'corpus')
 SPEC = os.path.join(HERE, 'storage.yaml')
@@ -41,12 +43,13 @@ def corpus_of(name):
 class Fuzzer:
     """The fuzz target, built once for all containers."""
 
-    def __init__(self, folder, afl):
-        self.folder, self.afl = folder, afl
-        subprocess.run([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '-q', SPEC, '--fuzz', '--no-format', '-o', folder, '-I', THINGS], check=True)
+    def __init__(self, folder, afl, spec=SPEC, include=THINGS, recorded=None):
+        self.folder, self.afl, self.recorded, self.ours = folder, afl, recorded or {}, spec == SPEC
+        source = os.path.splitext(os.path.basename(spec))[0] + '_fuzz.c'
+        subprocess.run([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '-q', spec, '--fuzz', '--no-format', '-o', folder, '-I', include], check=True)
         self.program = os.path.join(folder, 'fuzz')
-        subprocess.run([*(['afl-clang-fast', '-fsanitize=fuzzer,address'] if afl else ['clang', '-fsanitize=fuzzer', *SANITIZERS]), '-g', '-O1', '-w', '-I', THINGS,
-                        os.path.join(folder, 'storage_fuzz.c'), '-o', self.program], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([*(['afl-clang-fast', '-fsanitize=fuzzer,address'] if afl else ['clang', '-fsanitize=fuzzer', *SANITIZERS]), '-g', '-O1', '-w', '-I', include,
+                        os.path.join(folder, source), '-o', self.program], check=True, stdout=subprocess.DEVNULL)
 
     def run(self, name, *arguments):
         return subprocess.run([*arguments], env={**os.environ, 'BESPOKE_CONTAINER': name, 'AFL_SKIP_CPUFREQ': '1', 'AFL_NO_UI': '1', 'AFL_NO_AFFINITY': '1',
@@ -57,7 +60,8 @@ class Fuzzer:
         """The folder with the corpus of a container."""
         folder = os.path.join(self.folder, 'corpus_' + name)
         os.makedirs(folder, exist_ok=True)
-        for number, data in enumerate(corpus_of(name)):
+        recorded = self.recorded.get(name) or [data for each in self.recorded.values() for data in each]
+        for number, data in enumerate((corpus_of(name) if self.ours else []) + recorded):
             with open(os.path.join(folder, '%04d' % number), 'wb') as file:
                 file.write(data)
         return folder
@@ -113,15 +117,18 @@ def main():
     parser.add_argument('--container')
     parser.add_argument('--afl', action='store_true')
     parser.add_argument('--keep', action='store_true')
+    parser.add_argument('--trace')
+    parser.add_argument('--spec', default=SPEC)
+    parser.add_argument('-I', dest='include', default=THINGS)
     options = parser.parse_args()
     if shutil.which('afl-clang-fast') is None if options.afl else not machine.has_fuzzer('address', 'undefined'):
         print('needs clang' + (' and AFL++: apt-get install afl++' if options.afl else ' with libFuzzer, and its programs to run'))
         return 5
-    with open(SPEC, encoding='utf-8') as file:
-        names = re.findall(r'^  (\w+): \{', file.read().partition('containers:')[2], re.MULTILINE)
+    with open(options.spec, encoding='utf-8') as file:
+        names = re.findall(r'^  (\w+):', file.read().partition('containers:')[2], re.MULTILINE)
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        fuzzer = Fuzzer(folder, options.afl)
+        fuzzer = Fuzzer(folder, options.afl, options.spec, options.include, seeds.seeds(options.trace) if options.trace else None)
         for name in [options.container] if options.container else names:
             passed, text = fuzzer.fuzz(name, options.seconds)
             failed += not passed

@@ -91,3 +91,57 @@ def test_afl():
     done = subprocess.run([sys.executable, os.path.join(ROOT, 'tests', 'fuzz', 'run.py'), '--afl', '--seconds', '20', '--container', 'array'], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, encoding='utf-8')
     assert done.returncode == 0 and re.search(r'array +[1-9]\d+ runs', done.stdout), done.stdout
+
+
+RECORDED = r'''
+#include "fleet.h"
+
+int main(void)
+{
+    fleet ships = {0};
+
+    if (!bespoke_trace_begin("2.trace")) {
+        return 1;
+    }
+    for (int round = 0; round < 40; round++) {
+        for (int i = 0; i < 4; i++) {
+            (void)fleet_add(&ships, (struct ship){.hp = i});
+        }
+        FLEET_EACH(&ships, one) {
+            FLEET_EACH(&ships, two) {
+                if ((fleet_count(&ships) + (size_t)round) % 5 == 0) {
+                    (void)fleet_remove_current(&two_cursor);
+                }
+            }
+            if (one->hp == round % 4) {
+                (void)fleet_remove_current(&one_cursor);
+            }
+        }
+    }
+    fleet_deinit(&ships);
+    return !bespoke_trace_end();
+}
+'''
+
+
+@needs_clang
+def test_a_trace_is_a_seed(tool):
+    """What a program has done finds a planted fault at once: nothing is drawn."""
+    sys.path.insert(0, os.path.join(ROOT, 'tests', 'fuzz'))
+    import seeds
+
+    tool.edit('specs/fleet.yaml', 'containers:', 'defaults: {emit: {trace: true}}\ncontainers:')
+    tool.write('main.c', RECORDED)
+    tool('generate', '--fuzz', '--no-format', 'specs/fleet.yaml')
+    subprocess.run(['gcc', '-DBESPOKE_TRACE=2', '-Ispecs', '-Igenerated', 'main.c', 'generated/fleet.c', '-o', 'main'], check=True)
+    subprocess.run(['./main'], check=True)
+    found = seeds.seeds('2.trace')
+    assert list(found) == ['fleet'] and 1 < len(found['fleet']) <= 20 and all(5 < len(each) <= 598 for each in found['fleet'])
+    os.mkdir('corpus')
+    for number, each in enumerate(found['fleet']):
+        with open(os.path.join('corpus', str(number)), 'wb') as file:
+            file.write(each)
+    run = built(tool)
+    assert 'Done' in run('-runs=0', 'corpus')
+    tool.edit('generated/fleet.c', 'hole = fleet_keep_apart_(list, slot);', '(void)fleet_keep_apart_(list, slot);\n    hole = slot;')
+    assert 'As few as these fail' in built(tool)('-runs=0', 'corpus', code=1)

@@ -26,6 +26,16 @@ class _Pass:
         self.told = 0
 
 
+def _numbers(words: str, given: List[int]) -> Tuple[int, int]:
+    """What an operation has of a handle, a key, or a number."""
+    if words == "h":
+        index, generation = (given + [0, 0])[:2]
+        return index, generation
+    if words in ("k", "n", "d") and given:
+        return given[0], given[0] >> 32
+    return 0, 0
+
+
 class Decoded:
     """The operations of the containers of a trace, in the order in which they were done."""
 
@@ -141,20 +151,15 @@ class Decoded:
         count = self._grown(container, grown, name, status, letter)
         if status == NO_MEMORY:  # it has changed nothing
             return
-        label = key = other = passing = 0
-        if words == "a":
-            label = key = self._address(container, given[0]) if given else 0
-        elif words == "h":
-            key, other = (given + [0, 0])[:2]
-        elif words == "d" and given:
-            key, other = given[0], given[0] >> 32
+        label, passing = 0, 0
+        key, other = _numbers(words, given)
+        if words == "a" and given:
+            label = key = self._address(container, given[0])
         elif words == "p":
             passing = self._pass_of(thread, container, given)
             if passing < 0:
                 self.odd.setdefault(self.trace.lists[container], "it removes the element of a pass that began before the trace")
                 return
-        elif words in ("k", "n") and given:
-            key = given[0]
         if letter in "Aa" and words == "-":
             label = key = self._labels.get(container, 0) + 1
             if status == 0 or status == 1:

@@ -416,7 +416,7 @@ FAULTS = [
     ('crew', 'crew_untie_(list, slot);', ''),  # it stays in the chain of links
     ('marks', 'static void marks_tighten_(marks *list)\n{\n    if (list->passes != 0) {', 'static void marks_tighten_(marks *list)\n{\n    if (false) {'),
     ('waiting', 'waiting_take_(list, waiting_slot_(list, position));', 'waiting_take_(list, waiting_slot_(list, position == 0 ? 0 : position - 1));'),
-    ('pool', 'list->generations[slot]++;', ''),  # an old handle leads to another element
+    ('due', 'list->generations[slot]++;', ''),  # an old handle leads to another element
     ('ranked', 'while (prev != RANKED_NONE && ranked_before_(element, &list->items[prev]))',
      'while (prev != RANKED_NONE && !ranked_before_(&list->items[prev], element))'),  # of equal elements the newer one comes first
     ('due', 'due_sift_(list, list->heap_index[slot], (uint32_t)slot, list->count);', ''),  # a changed key changes nothing
@@ -424,7 +424,7 @@ FAULTS = [
     ('marked', '(element = marked_step_(cursor)) != NULL && marked_expired_(element)', '(element = marked_step_(cursor)) != NULL && false'),
     ('updated', '(void)updated_remove_current(&cursor);\n            continue;', '(void)updated_remove_current(&cursor);'),
     ('owned', '    owned_move_gap_(list, list->count);', ''),
-    ('nodes', '        nodes_pass *pass = &list->passes[0];\n\n        if (pass->next == slot) {', '        nodes_pass *pass = &list->passes[0];\n\n        if (false) {'),
+    ('nodes', '        nodes_passes_untied_(list, slot, prev, next);', ''),  # a pass goes on from a removed element
     ('jobs', '        jobs_heap_out_(list, slot);\n    jobs_heap_in_(list, slot);', ''),  # a changed key changes nothing
     ('numbered', '    numbered_take_keyed_(list, slot, key);', ''),
 ]

@@ -20,7 +20,7 @@ from ..text.identifiers import shout
 from ..text.naming import Names, placed
 from ..text.sentences import sentences
 from ..text.units import where, wrapped_text
-from .overview import threads, walk_example
+from .overview import begun, threads, walk_example
 from .plan import Plan
 
 DOCS = {"RANGE": "there is no such layer"}
@@ -131,7 +131,7 @@ class LayeredPlan(Plan):
         element = "element" if inner.parts.element.by_pointer or not inner.parts.E.startswith(("struct ", "union ")) \
             else f"({inner.parts.E}){{...}}"
         lines += ["", "For example:"] + ["    " + line if line else "" for line in (
-            *((f"{T} list;", "", f"{T.init}(&list, context);") if inner.parts.allocator.custom else (f"{T} list = {{0}};", "")),
+            *begun(inner.parts, T),
             *[f"if ({T.add}(&list, {first}, {element}) != {TT.OK}) {{ ... }}"] * has("add"),
             *[f"{T.set_enabled}(&list, {first}, false);"] * has("set_enabled"),
             *[f"{T.update}(&list{', seconds, context' if self.ticks else ''});"] * (self.layer_has.update and has("update")),
@@ -151,6 +151,7 @@ class LayeredPlan(Plan):
                 "by_pointer": p.element.by_pointer, "deferred": p.when.deferred,
                 "ticks": self.ticks, "context": self.container["hooks.context"], "backward": self.backward,
                 "both_ways": self.container["iteration.direction"] == "both", "custom_allocator": p.allocator.custom,
+                "sizes_given": "".join(f", {name}" for name in p.chosen),
                 "removes_current": p.passes.removes_current,
                 "settle_seconds": self.settle_seconds, "settle_fails": bool(self.of["settle"].statuses),
                 "pairs": any(operation.name == "next_pair" for operation in self.operations),
@@ -206,8 +207,12 @@ class _Operations:
     def _life(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
         T, of, inner, me = self.T, self.of, self.inner, (T_, "list")
         context = [("void *", "context")] if self.p.allocator.custom else []
-        op("init", "void", [me] + context, "Initialises all layers: empty, enabled and visible, at time scale 1"
-           + ("." if context else ", as zero-initialising does.") + " Allocates nothing.")
+        sizes = self.p.sizes_given()
+        op("init", "void", [me] + context + sizes, "Initialises all layers: empty, enabled and visible, at time scale 1"
+           + ("." if context or sizes else ", as zero-initialising does.")
+           + " Each may have up to `max` elements." * ("max" in self.p.chosen)
+           + " Keys in each are smaller than `keys`." * ("keys" in self.p.chosen)
+           + " Allocates nothing.")
         like("deinit", "void", [me], "Removes all elements of all layers and frees all memory. The layers are then as after "
              f"{T.init}.", each=True)
         settle = [me] + ([("double", "seconds")] if len(of["settle"].params) == 2 else [])

@@ -200,12 +200,17 @@ def _added(p: Parts, call: str) -> str:
     return f"if ({call} != {p.TT.OK}) {{ ... }}" if p.adding.fails else f"{call};"
 
 
+def begun(p: Parts, T: Names) -> List[str]:
+    """How an example makes a container, and an empty line."""
+    given = ["context"] * p.allocator.custom + ["context"] * (p.kept_context is not None and bool(p.chosen))
+    given += ["100"] * len(p.chosen)
+    return [f"{T} list;", "", f"{T.init}({', '.join(['&list', *given])});"] if given else [f"{T} list = {{0}};", ""]
+
+
 def _example(p: Parts, has: Has) -> List[str]:
     T, TT = p.T, p.TT
     name = "element"
-    lines = [f"{T} list = {{0}};", ""]
-    if p.container["allocator.kind"] == "custom":
-        lines = [f"{T} list;", "", f"{T.init}(&list, context);"]
+    lines = begun(p, T)
     add = "element" if p.element.by_pointer else f"({p.E}){{...}}" if p.E.startswith(("struct ", "union ")) else "element"
     if has("add"):
         lines += [_added(p, f"{T.add}(&list, {add})")]
@@ -289,7 +294,7 @@ def _bytes_per_slot(p: Parts) -> str:
 
 def _slots(p: Parts) -> str:
     """How many there are, and when, as clauses."""
-    room = f"{p.limit} slot{'s' if p.limit != 1 else ''}"
+    room = f"{p.fixed(p.limit) or 'as many'} slot{'s' if p.limit != 1 else ''}{' as the maximum' if 'max' in p.chosen else ''}"
     if p.storage.inline:
         return f"; {room}, all in the struct, no memory is allocated"
     if p.storage.fixed:
@@ -298,11 +303,11 @@ def _slots(p: Parts) -> str:
     first = p.storage.first_slots
     grows = f", a full container grows by a factor of {p.container['capacity.growth']:g}"
     return f"{chunks}; the first add makes {first} slot{'s' if first != 1 else ''}" \
-        + (", the capacity limit" if p.limit is not None and first >= p.limit else grows + _limit(p))
+        + (", the capacity limit" if p.fixed(p.limit) is not None and first >= p.limit else grows + _limit(p))
 
 
 def _limit(p: Parts) -> str:
-    return "" if p.limit is None else f", up to {p.limit}"
+    return "" if p.limit is None else ", up to the maximum" if "max" in p.chosen else f", up to {p.limit}"
 
 
 def _bits(p: Parts) -> str:

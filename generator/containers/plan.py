@@ -184,7 +184,7 @@ def _said(p: Parts, status: str) -> str:
     if status == "DUPLICATE" and p.element.unowned:
         return "it is linked already, in this container or another"
     if status == "RANGE" and p.order.by_number:
-        return f"there are no bits for numbers from {p.TT.MAX} on"
+        return f"there are no bits for numbers from {p.TT.MAX if p.fixed(p.limit) else 'the maximum'} on"
     if status == "QUEUED" and not p.when.deferred:
         return f"pending until {p.T.settle}"
     return STATUSES[status][1]

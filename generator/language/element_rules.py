@@ -7,6 +7,7 @@ from ..text.identifiers import is_built_in
 from ..text.sentences import enumerated
 from .check import Check
 from .key_types import FLOATING
+from .keys import RUN_TIME
 from .model import TREE, Container
 
 MOST_INLINE = 1 << 20
@@ -109,13 +110,14 @@ def _dense(check: Check) -> None:
         check.conflict("BSP0252", "a dense index is a table with an entry for each key, and addresses are no small integers",
                       at, other, help="give a key: `identity: {key: element->id}`, or use "
                       f"{check.yaml('index.kind', 'hash')}", about=("element.type", "identity.key", "duplicates"))
-    if keys is None and c["capacity.inline"]:
-        at, other = check.blame("index.kind", "capacity.inline")
-        check.conflict("BSP0253", "the table of a dense index grows with the largest key, but inline storage never grows",
-                      at, other, about=("index.keys",),
+    if keys in (None, RUN_TIME) and c["capacity.inline"]:
+        at, other = check.blame("index.keys" if keys else "index.kind", "capacity.inline")
+        check.conflict("BSP0253", "the table of a dense index has the length that the program states, but the size of a struct "
+                       "is known when it is compiled" if keys else "the table of a dense index grows with the largest key, but "
+                       "inline storage never grows", at, other, about=("index.keys",),
                       help="give the limit of the keys: `index: {kind: dense, keys: 1024}`")
     most = MOST_INLINE if c["capacity.inline"] else MOST_KEYS
-    if keys is not None and keys > most:
+    if isinstance(keys, int) and keys > most:
         check.conflict("BSP0254", f"a table for {keys} keys is too large" + (" for a struct" if c["capacity.inline"]
                       else ""), "index.keys", "capacity.inline" if c["capacity.inline"] else None,
                       help=f"at most {most}; for keys that are far apart use {check.yaml('index.kind', 'hash')}")

@@ -17,6 +17,9 @@ LISTS = ("names", "members", "operations", "files")  # and a list
 STRUCTURED = MAPPINGS + LISTS  # and those that take more than one word
 
 
+RUN_TIME = "run_time"  # of a size: a program states it when it makes a container
+
+
 class Key(NamedTuple):
     """One key of the language.
 
@@ -370,8 +373,9 @@ KEYS: List[Key] = [
          "intrusive": "By its slot index, which is stored in the element, in `index.field`.",
          "dense": "By a table from the key to the slot, with four bytes for each key up to the largest: for small integers."},
         default="none", short=True),
-    Key("index.keys", "count", "Keys are smaller than this, and the table has an entry for each; adding an element with a larger "
-        "key fails with RANGE. Without it, the table grows to the largest key that is added.", role="contract",
+    Key("index.keys", "size", "Keys are smaller than this, and the table has an entry for each; adding an element with a larger "
+        "key fails with RANGE. Without it, the table grows to the largest key that is added. With `run_time` T_init is given it, "
+        "and T_keys returns it.", role="contract",
         only={"index.kind": ("dense",)}, example="4096"),
     Key("index.seed", "function", "uint64_t f(void), which is called before the first hash of a container: a secret number, as "
         "T_set_hash_key takes it, so that keys from outside (a network, a file) cannot be chosen to collide.",
@@ -401,8 +405,9 @@ KEYS: List[Key] = [
         "or of 8 where an array beside the elements must be aligned. The Memory line of the header has the result.",
         derived="16, or 64 with a hash index; or `capacity.max` where that is less, or the storage may not grow"),
     Key("capacity.growth", "growth", "The factor by which a full container grows: 1.1 to 4.", default=2.0),
-    Key("capacity.max", "count", "At most this many elements; adding one more fails with FULL. With `capacity.weight` it "
-        "limits the sum of the weights.", role="contract"),
+    Key("capacity.max", "size", "At most this many elements; adding one more fails with FULL. With `run_time` T_init is given "
+        "the maximum, and T_max returns it: a zero-initialised container has 0. With `capacity.weight` it limits the sum of the "
+        "weights.", role="contract", example="64"),
     Key("capacity.weight", "callable",
         "What an element takes of `capacity.max`, which then limits the sum of the weights, such as bytes, and not the number "
         "of elements: a C expression over `element` (a pointer to it), or a function `uint64_t f(const E *element)`. T_weight "

@@ -390,7 +390,7 @@ def complete(container: Container) -> None:
         storage, reason = auto_storage(c)
         asked = c.settings["storage.kind"]
         c.settings["storage.kind"] = Setting(storage, "derived", asked.span if asked.origin == "spec" else None, reason)
-    if c["element.by"] != "intrusive" and most_of(c) is not None and (c["capacity.inline"] or fixed_storage(c)):
+    if c["element.by"] != "intrusive" and isinstance(most_of(c), int) and (c["capacity.inline"] or fixed_storage(c)):
         _derive(c, "capacity.initial", most_of(c), "the full capacity is allocated once")
     _derive_passes(c)
     _derive_initial(c)
@@ -400,7 +400,7 @@ def _derive_initial(c: Container) -> None:
     most = most_of(c)
     hashed = c["index.kind"] == "hash" or any(map(_is_hash, c["indexes"] or ()))
     first, reason = (64, "with fewer the hash index is built again too often") if hashed else (16, "a small start")
-    _derive(c, "capacity.initial", first if most is None else min(first, most), reason)
+    _derive(c, "capacity.initial", min(first, most) if isinstance(most, int) else first, reason)
 
 
 def _is_hash(index: NamedIndex) -> bool:

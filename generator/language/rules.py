@@ -5,7 +5,7 @@ name both lines that conflict, why, and which values would work.
 """
 
 import re
-from typing import Callable, Iterable, List, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Iterable, List, Optional, Sequence, Set, Tuple
 
 from .policies import POLICIES, strategies
 from ..text.diag import Diagnostics, Span
@@ -17,7 +17,7 @@ from .contracts import contracts
 from .element_rules import MOST_INLINE, identity, index, links, members
 from .key_rules import keys
 from .index_rules import named_indexes
-from .keys import BY_PATH
+from .keys import BY_PATH, RUN_TIME
 from .model import Container
 from .bit_rules import bits
 from .by_name import by_name
@@ -175,6 +175,7 @@ _OVERWRITES_NOT = (
 _ASKED = ("removal.expired", "capacity.keep", "capacity.weight")  # functions that are given the context
 _WITHOUT_STORAGE = ("capacity.max", "capacity.weight", "capacity.when_full", "capacity.keep")
 _WEIGHED_NOT = (
+    ("capacity.max", RUN_TIME, "the limit of weights cannot be stated at run time yet", "1048576"),
     ("capacity.inline", True, "the slots in the struct are counted, and weights are not", False),
     ("removal.when", "deferred", "an add that is pending would have no weight yet", "immediate"),
 )
@@ -202,19 +203,27 @@ def weighed(check: Check) -> None:
                            help=f"leave out {path}, or capacity.weight")
 
 
+def _inline_maximum(check: Check, most: Any) -> None:
+    if most is None:
+        check.conflict("BSP0213", "'capacity.inline' needs 'capacity.max'", "capacity.inline",
+                       help="give the maximum: `capacity: {inline: true, max: 64}`",
+                       about=("capacity.max",))
+    elif most == RUN_TIME:
+        at, other = check.blame("capacity.max", "capacity.inline")
+        check.conflict("BSP0213", "storage in the struct needs a maximum that is known when it is compiled", at, other,
+                       help="give the maximum: `capacity: {inline: true, max: 64}`, or leave out capacity.inline")
+    elif most > MOST_INLINE:
+        at, other = check.blame("capacity.max", "capacity.inline")
+        check.conflict("BSP0226", f"{most} elements are too many for a struct", at, other,
+                       help=f"at most {MOST_INLINE}; for more, leave out capacity.inline")
+
+
 def capacity(check: Check) -> None:
     c = check.c
     most, initial = most_of(c), c["capacity.initial"]
     fixed = fixed_storage(c) and any(strategy.allows("addresses", "stable") for strategy in strategies(c["removal.policy"]))
     if c["capacity.inline"]:
-        if c["capacity.max"] is None:
-            check.conflict("BSP0213", "'capacity.inline' needs 'capacity.max'", "capacity.inline",
-                           help="give the maximum: `capacity: {inline: true, max: 64}`",
-                           about=("capacity.max",))
-        elif c["capacity.max"] > MOST_INLINE:
-            at, other = check.blame("capacity.max", "capacity.inline")
-            check.conflict("BSP0226", f"{c['capacity.max']} elements are too many for a struct", at, other,
-                           help=f"at most {MOST_INLINE}; for more, leave out capacity.inline")
+        _inline_maximum(check, c["capacity.max"])
         _unused(check,
                 [path
                  for path in BY_PATH
@@ -236,7 +245,7 @@ def capacity(check: Check) -> None:
             check.conflict("BSP0218", "shrinking would move elements whose addresses are stable", at, other,
                            help=f"use {check.yaml('storage.kind', 'chunked')}, leave out capacity.shrink, or use "
                            f"{check.yaml('addresses', 'moving')}")
-    elif not c["capacity.inline"] and most is not None and initial is not None and initial > most:
+    elif not c["capacity.inline"] and isinstance(most, int) and initial is not None and initial > most:
         at, other = check.blame("capacity.initial", "capacity.max")
         check.conflict("BSP0216", f"'capacity.initial' is {initial}, more than 'capacity.max' allows ({most})", at,
                        other, help="capacity above the maximum is never used")
@@ -298,7 +307,7 @@ def handle_bits(check: Check) -> None:
         at, other = check.blame("handles.index_bits", "storage.chunk")
         check.conflict("BSP0219", f"handles with {bits} bits of index cannot number the {chunk} slots of a chunk", at,
                        other, help=f"at most {slots_of(bits)} slots a chunk, {more}", about=("handles.kind",))
-    elif c["handles.kind"] != "none" and most is not None and most > slots_of(bits, chunk):
+    elif c["handles.kind"] != "none" and isinstance(most, int) and most > slots_of(bits, chunk):
         at, other = check.blame("handles.index_bits", "capacity.max")
         check.conflict("BSP0219", f"handles with {bits} bits of index cannot number {most} slots", at, other,
                        help=f"at most {slots_of(bits, chunk)}, {more}", about=("handles.kind",))

@@ -3,6 +3,7 @@
 from . import saved
 from ..text.sentences import enumerated
 from .check import Check, header_of
+from .keys import RUN_TIME
 from ..text.printing import visible
 
 # What saving does not go with: a value, why, and what does.
@@ -61,6 +62,11 @@ def snapshots(check: Check) -> None:
                        help="use a container for each layer, or leave out emit.snapshot")
         return
     check.refuse("BSP0298", "emit.snapshot", _NOT_COPIED)
+    if c["index.kind"] == "dense" and c["index.keys"] == RUN_TIME:
+        at, other = check.blame("emit.snapshot", "index.keys")
+        check.conflict("BSP0298", "a snapshot has the table of a dense index, and the container may have another one later", at,
+                       other,
+                       help="give the limit of the keys: `index: {kind: dense, keys: 1024}`")
     if c["index.kind"] == "dense" and c["index.keys"] is None:
         at, other = check.blame("emit.snapshot", "index.kind")
         check.conflict("BSP0298", "the table of a dense index without a limit is memory of its own, which grows by itself", at,

@@ -1,12 +1,12 @@
 """Which strategy serves a container: a removal policy in one kind of storage, by an arrangement of the slots."""
 
-from typing import List, Optional, Tuple
+from typing import List, Tuple, Union
 
 from .policies import AXES, FREE, POLICIES, STORAGES, Strategy, strategies
 from .model import Container
 
 
-def most_of(container: Container) -> Optional[int]:
+def most_of(container: Container) -> Union[int, str, None]:
     """How many elements there may be, if there is a limit: where they have weights, `capacity.max` limits these."""
     return container["capacity.max"] if container["capacity.weight"] is None else None
 

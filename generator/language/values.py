@@ -11,7 +11,7 @@ from ..text.header_names import check_header
 from ..text.nodes import Mapping, Scalar, Sequence, shape
 from ..text.printing import shown
 from ..text.suggestions import suggestion
-from .keys import Key
+from .keys import RUN_TIME, Key
 from .model import Callable_, Duration, Fields, Indexes, NamedIndex, Names, Renaming, Renamings, Setting, SpecField
 from .named_indexes import INDEX_KEYS
 from .statuses import STATUSES
@@ -96,7 +96,12 @@ def _count(key: Key, node: Scalar) -> int:
         raise WrongValue(f"'{key.path}' takes a whole number, not text", "write it without quotes")
     if re.fullmatch(r"[0-9]{1,3}(?:[_,'][0-9]{3})+", node.text):
         raise WrongValue(f"'{shown(node.text)}' is not a whole number", "write it without separators")
-    raise WrongValue(f"'{key.path}' takes a whole number, not '{shown(node.text)}'", f"a whole number from 1 to {high}")
+    raise WrongValue(f"'{key.path}' takes a whole number, not '{shown(node.text)}'",
+                     f"a whole number from 1 to {high}" + f", or {RUN_TIME}" * (key.kind == "size"))
+
+
+def _size(key: Key, node: Scalar) -> Any:
+    return RUN_TIME if node.text == RUN_TIME else _count(key, node)
 
 
 LEAST_BITS, MOST_BITS = 2, 32  # of a part of a handle: a generation of one bit would retire each index at once
@@ -465,7 +470,7 @@ def _index(name: Scalar, node: Mapping, bad: List[WrongValue]) -> Dict[str, Sett
 
 
 KINDS: Dict[str, Callable[..., Any]] = {
-    "choice": _choice, "flag": _flag, "count": _count, "bits": _bits, "chunk": _chunk,
+    "choice": _choice, "flag": _flag, "count": _count, "size": _size, "bits": _bits, "chunk": _chunk,
     "percent": _percent, "growth": _growth, "duration": _duration, "type": _type, "header": _header, "function": _function,
     "prefix": _prefix, "macro": _macro,
     "field": _field, "names": _names, "callable": _callable, "comparison": _comparison, "statement": _statement, "lines": _lines,

@@ -23,8 +23,10 @@ def numbers(p: Parts, op: Add, of: Costs) -> None:
         op(name, p.ref, [of.const_me, *params], f"Returns the {which}; {p.nil} if {none}.", ahead, "nothing", ("bits", name),
            inline=True)
     other = (f"const {p.T} *", "other")
-    op("unite", of.status, [of.me, other], "Adds all numbers of the other container. Live passes go on as with any add.", _WORDS,
-       "nothing", ("bits", "unite"), statuses=of.memory)
+    op("unite", of.status, [of.me, other],
+       "Adds all numbers of the other container" + ", or none if one of them is not below the maximum" * bool(p.chosen)
+       + ". Live passes go on as with any add.", _WORDS,
+       "nothing", ("bits", "unite"), statuses=of.full * bool(p.chosen) + of.memory)
     op("intersect", "void", [of.me, other], "Removes all numbers that are not in the other container.", _WORDS, "nothing",
        ("bits", "intersect"))
     op("subtract", "void", [of.me, other], "Removes all numbers that are in the other container.", _WORDS, "nothing",

@@ -14,16 +14,30 @@ _CONTAINS = {"number": "Is this number in the container?", "row": "Does this row
              "first": "Is this element in the container?"}
 
 
-def life(p: Parts, op: Add, of: Costs) -> None:
-    """What makes, empties and checks it, and what gives and takes memory."""
-    op("init", "void", [of.me, *p.allocator.context, *p.given_to()],
-       sentences(p.allocator.initialises, "Your functions are given `context`." * (p.kept_context is not None),
+def _begin(p: Parts, op: Add, of: Costs) -> None:
+    """T_init, and what tells or changes what it was given."""
+    op("init", "void", [of.me, *p.allocator.context, *p.given_to(), *p.sizes_given()],
+       sentences(p.allocator.initialises if p.allocator.custom or not p.chosen else "Initialises an empty container.",
+                 "Your functions are given `context`." * (p.kept_context is not None),
+                 f"It may have up to `max` elements, which stays so until {p.T.init} is called again; a container of "
+                 "zeros has a maximum of 0." * ("max" in p.chosen),
+                 "Keys are smaller than `keys`; a container of zeros has none." * ("keys" in p.chosen),
                  "Allocates nothing."), body=("lifecycle", "init"))
+    if "max" in p.chosen:
+        op("max", p.size, [of.const_me], f"The maximum that {p.T.init} was given.", body=("lifecycle", "max"), inline=True)
+    if "keys" in p.chosen:
+        op("keys", p.size, [of.const_me], f"The limit of keys that {p.T.init} was given.",
+           body=("lifecycle", "keys"), inline=True)
     if p.kept_context is not None:
         op("set_context", "void", [of.me, *p.given_to()],
            "From now on your functions are given `context`. It stays in a container that is emptied, loaded, rolled back or "
            "deinitialised, and in both where elements are moved from one to the other.",
            body=("lifecycle", "set_context"), inline=True)
+
+
+def life(p: Parts, op: Add, of: Costs) -> None:
+    """What makes, empties and checks it, and what gives and takes memory."""
+    _begin(p, op, of)
     op("deinit", "void", [of.me],
        sentences(sentence("Removes all elements", p.removal.clears_with, p.storage.frees,
                           " and ends all passes" * p.passes.offered),

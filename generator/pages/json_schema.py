@@ -3,7 +3,7 @@
 import json
 from typing import Any, Dict, Optional
 
-from ..language.keys import LISTS, VERSION, Key, members, short_key
+from ..language.keys import LISTS, RUN_TIME, VERSION, Key, members, short_key
 from ..language.named_indexes import INDEX_KEYS
 from ..language.presets import PRESETS
 from ..language.values import LEAST_BITS, MOST_BITS, MOST_IN_CHUNK
@@ -100,14 +100,19 @@ def _key_schema(key: Key) -> Dict[str, Any]:
 _ITEMS: Dict[str, Dict[str, Any]] = {"files": {"minLength": 1}}  # of lists of something else than names
 
 
+def _count_schema(key: Key) -> Dict[str, Any]:
+    count = {"type": "integer", "minimum": 1, "maximum": 65535 if key.path == "iteration.passes" else 2**31 - 1}
+    return count if key.kind == "count" else {"oneOf": [count, {"const": RUN_TIME}]}
+
+
 def _kind_schema(key: Key) -> Dict[str, Any]:
     kind = key.kind
     if kind == "choice":
         return {"type": "string", "enum": list(key.values)}
     if kind == "flag":
         return {"type": "boolean"}
-    if kind == "count":
-        return {"type": "integer", "minimum": 1, "maximum": 65535 if key.path == "iteration.passes" else 2**31 - 1}
+    if kind in ("count", "size"):
+        return _count_schema(key)
     if kind == "bits":
         return {"type": "integer", "minimum": LEAST_BITS, "maximum": MOST_BITS}
     if kind == "chunk":

@@ -6,7 +6,8 @@ from typing import Any, Dict, List
 from ..language.keys import BY_PATH, LISTS, STRUCTURED, Key, short_key
 
 KIND_WORDS = {
-    "flag": "`true` or `false`", "count": "a whole number", "bits": "a whole number from 2 to 32",
+    "flag": "`true` or `false`", "count": "a whole number", "size": "a whole number, or `run_time`",
+    "bits": "a whole number from 2 to 32",
     "chunk": "a multiple of 64", "percent": "a percentage, `25%`",
     "growth": "a factor from 1.1 to 4", "duration": "`120 settles` or `2 s`", "type": "a C type",
     "header": "a header", "function": "a C function", "prefix": "the beginning of a C name", "macro": "a C macro",

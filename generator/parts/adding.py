@@ -363,7 +363,7 @@ class Adding(Overwriting):
     def splice_alike(self) -> List[str]:
         """Fields that must be equal for that."""
         return ["memory"] * self.parts.allocator.custom + ["hash_key"] * self.parts.indexes.hashed \
-            + ["context"] * (self.parts.kept_context is not None)
+            + ["context"] * (self.parts.kept_context is not None) + self.parts.chosen
 
     @property
     def splice_keeps(self) -> List[str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple, Union
 
+from ..language.keys import RUN_TIME
 from ..language.model import Container
 from ..language.named_indexes import indexes_of
 from ..language.strategies import most_of
@@ -13,6 +14,10 @@ from . import adding, allocator, changes, element, handles, inbox, index, indexe
     readers, removal, scans, stop, storage, weight, when, workers
 from .callbacks import called_by, callbacks
 from .part import Part
+
+
+SIZES = {"max": "capacity.max", "keys": "index.keys"}  # what T_init may be given, and the key that says so
+_CHOSEN = {"max": "the limit of elements", "keys": "keys are smaller than this"}
 
 
 class Parts:
@@ -45,7 +50,10 @@ class Parts:
         self.container = container
         self.T, self.TT = container.names, container.constants
         self.E: str = container["element.type"] or self.T.row
-        self.limit: Optional[int] = most_of(container)  # of elements
+        self.limit: Union[int, str, None] = most_of(container)  # of elements
+        self.chosen = [name for name, path in SIZES.items() if container[path] == RUN_TIME]  # sizes that T_init is given
+        for name in self.chosen:
+            self.TT.stands_for(name.upper(), f"list->{name}")
         self.hooks: Dict[str, Any] = {name: container[f"hooks.{name}"] for name in ("add", "remove", "destroy", "update", "move")}
         self.reasons: bool = container["hooks.reason"] and (self.hooks["remove"] or self.hooks["destroy"]) is not None
         self.kept_context: Optional[str] = container["hooks.kept_context"]
@@ -162,9 +170,20 @@ class Parts:
                 "no_slot": self.no_slot,
                 "item_pointer": pointer_to(self.item), "const_item_pointer": pointer_to(constant(self.item)),
                 "const_element": self.const_element, "sought": self.sought[1], "limit": self.limit, "size": self.size,
+                "fixed_limit": self.fixed(self.limit), "fixed_keys": self.fixed(self.index.keys),
+                "chosen": [SimpleNamespace(name=name, doc=_CHOSEN[name]) for name in self.chosen],
                 "largest": self.largest, "as_size": self.as_size,
                 "kept_context": self.kept_context, "with_context": self.with_context, "reasons": self.reasons,
                 "hooks": SimpleNamespace(**{name: hook and called_by(self, hook) for name, hook in self.hooks.items()})}
+
+
+    def sizes_given(self) -> List[Tuple[str, str]]:
+        """What T_init is given of them: type and name."""
+        return [(self.size, name) for name in self.chosen]
+
+    def fixed(self, size: Any) -> Any:
+        """A size that is known when the container is compiled, if it is."""
+        return None if size == RUN_TIME else size
 
 
 class IndexParts(Parts):

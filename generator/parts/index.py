@@ -255,7 +255,7 @@ class Hash(Index):
 
     @property
     def _most(self) -> int:
-        return self.parts.limit or 0
+        return self.parts.fixed(self.parts.limit) or 0
 
     @property
     def _bits(self) -> int:
@@ -465,7 +465,7 @@ class Dense(Index):
 
     @property
     def reserved(self) -> str:
-        return ", with keys that are not larger than those before" * self.table_grows
+        return ", with keys that are below `count`, or not larger than those before" * self.table_grows
 
 
 def _is_probed(parts: Any) -> bool:

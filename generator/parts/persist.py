@@ -110,7 +110,7 @@ class Persist(Part):
     def inherited(self) -> List[str]:
         """Fields that a container keeps when another one is loaded into it."""
         return ["memory"] * self.parts.allocator.custom + ["hash_key"] * self.parts.indexes.hashed \
-            + ["context"] * (self.parts.kept_context is not None) + ["version"] * self.parts.changes.recorded
+            + ["context"] * (self.parts.kept_context is not None) + ["version"] * self.parts.changes.recorded + self.parts.chosen
 
 
 class NotSaved(Persist):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
+from ..language.keys import RUN_TIME
 from ..operations.traced import spec_of
 from ..text.diag import Failure, failure
 from ..traces.reader import Kind
@@ -91,7 +92,7 @@ def _words_of(name: str) -> Tuple[str, ...]:
 def of_settings(name: str, given: Dict[str, Any]) -> Tuple[Optional[StandIn], str]:
     """The stand-in of a container, or why there is none."""
     for path, value in given.items():
-        if value not in _VALUES.get(path, (value,)) or path not in _VALUES and not path.startswith(_KEPT):
+        if value == RUN_TIME or value not in _VALUES.get(path, (value,)) or path not in _VALUES and not path.startswith(_KEPT):
             shown = str(value).lower() if isinstance(value, bool) else value
             return None, f"`{path}: {shown}` cannot be repeated yet"
     settings = {path: value for path, value in given.items() if path != "identity.key"}

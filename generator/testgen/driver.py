@@ -21,7 +21,8 @@ BEHIND = ("subject", "spelling", "failing", "story", "memory", "model", "frames"
           "read", "order", "compare", "runs", "replay", "sequences", "rare", "rare_removed", "rare_slots", "rare_memory",
           "rare_passes",
           "rare_orders", "rare_refused", "rare_meddled",
-          "rare_saving", "rare_workers", "rare_cases", "layers_model", "layers_operations", "layers_runs", "layers_rare", "main")
+          "rare_saving", "rare_sizes", "rare_workers", "rare_cases", "layers_model", "layers_operations", "layers_runs",
+          "layers_rare", "main")
 
 
 class Driver:

@@ -272,6 +272,10 @@ GROUPS = (
     Group("counted", lambda parts: parts.storage.allocated and parts.asked("bytes"), (
         Call("holds", "size_t", SIDE),
     )),
+    Group("chosen", lambda parts: "max" in parts.chosen, (
+        Call("begin_with", "void", f"{SIDE}, size_t max"),
+        Call("most", "size_t", SIDE),
+    )),
     Group("numbers", lambda parts: parts.order.by_number, (
         Rule("by_number", "bool", "a pass visits a number that is added if it is larger than that which it has visited last"),
         Call("combine", "unsigned", f"{SIDE}, unsigned other, unsigned how"),

@@ -28,6 +28,7 @@ class Layers(NamedTuple):
     by_pointer: bool
     by_handle: bool
     custom_allocator: bool
+    chosen: str  # the last arguments of T_init: sizes
     deferred: bool
     both_ways: bool
     settle_seconds: bool
@@ -56,7 +57,8 @@ def layers_of(plan: Plan, printed: Printed) -> Layers:
                "prune": not has.prune, "foreign": not p.index.knows_foreign or p.handles.given or p.element.rows,
                "lock": not has.lock, "unlock": not has.lock}
     return Layers(
-        **{name: known[name] for name in copied}, addressed=p.element.addressed, expires_in_place=layer.predicate_is_expression,
+        **{name: known[name] for name in copied}, chosen=layer.chosen,
+        addressed=p.element.addressed, expires_in_place=layer.predicate_is_expression,
         label_of=layer.label_of,
         asked=f"bl_{plan.T}_find(label)" if p.element.addressed else layer.asked, layer_rules=_rules(plan, layer.rules),
         layer_calls=[name for name in LAYER_CALLS if not missing.get(name, False)])

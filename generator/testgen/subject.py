@@ -13,11 +13,12 @@ from .elements import Elements
 from .functions import HOOKS, scarce_functions, your_names
 from .interface import ALL_CALLS, ALL_RULES, Value, values
 from .printed import Printed
+from .sizes import CHOSEN, chosen, growth, grows, limits
 
 ALWAYS = frozenset("ready preface label init deinit check check_damaged damage count is_empty contains add add_all clear "
                    "begin next remove_current end loop read reader".split())
-OPERATIONS = {"found_or_new": "find_or_add", "holds": "bytes", "snapshot_size": "snapshot_bytes",
-              "move": "move_to_back", "records_in_use": "move_to_back",
+OPERATIONS = {"found_or_new": "find_or_add", "holds": "bytes", "begin_with": "max", "most": "max",
+              "snapshot_size": "snapshot_bytes", "move": "move_to_back", "records_in_use": "move_to_back",
               "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at",
               "end_at": "pop", "refile": "rekey", "rekey_index": "rekey", "count_predicted": "predicted_count",
               "add_by_worker": "worker_add", "remove_by_worker": "worker_remove", "update_by_worker": "worker_update",
@@ -28,7 +29,7 @@ OPERATIONS = {"found_or_new": "find_or_add", "holds": "bytes", "snapshot_size": 
                               "handle_of"), **dict.fromkeys(("make", "load", "adopt"), "save")}
 # Operations that templates have conditions for.
 ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify add_handle add_get add_child_get "
-         "append_undefined resize at at_key bytes mark_element "
+         "append_undefined resize at at_key bytes keys mark_element "
          "insert_before_get insert_after_get replace_at remove_range reserve shrink_to_fit will_contain find emplace add_from "
          "settle lower_bound upper_bound remove remove_at take take_at take_key take_current pop_if remove_if "
          "move_before move_after move_to_front move_to_back move_to_parent splice_before splice_after splice_to_back swap_places "
@@ -62,6 +63,10 @@ class Subject(NamedTuple):
     asked_by: Callable[[str], str]  # the same for the label that this is in C
     rows_end: str
     limit: Optional[int]
+    most: Any  # the same, as an expression of C
+    chosen_keys: int
+    chosen: str  # the last arguments of T_init: sizes
+    chosen_behind: str  # those behind the first of them
     grows: bool
     settle_seconds: bool
     settle_fails: bool
@@ -152,18 +157,6 @@ def _ordered(parts: Any, skips: bool) -> Dict[str, Any]:
             "follows": {"fills": "BT_LAST_FILLS", "slots": "BT_LOWEST_SLOT"}.get(follows * (not retires), "0")}
 
 
-def _grows(p: Any) -> bool:
-    """Does it allocate more slots for more elements?"""
-    return p.storage.stores and not (p.storage.inline or p.storage.fixed)
-
-
-def _limits(p: Any) -> Dict[str, Any]:
-    """How many elements there may be, and which; and what each takes. Of numbers those below a limit."""
-    if not p.element.stored:
-        return {"limit": 0, "keys": p.limit or 0, "bytes": "1"}
-    return {"limit": p.limit or 0, "keys": p.index.keys or 0, "bytes": f"sizeof({p.item})"}
-
-
 def _twin(plan: Plan, name: str, arguments: str) -> str:
     """Compares a getter with its form for const containers, if it has one."""
     T, const = plan.T, f"{name}_const"
@@ -230,9 +223,9 @@ class _Builder:
             "asked": _asked(self.plan, "label"), "asked_by": partial(_asked, self.plan),
             "rows_end": f"{T.capacity}(list)" if self.p.removal.tightens and self.p.removal.dense or not self.p.element.columns
             else f"{T.rows}(list)",
-            "limit": self.p.limit, "grows": _grows(self.p),
+            **chosen(self.plan), "grows": grows(self.p), "said": partial(_said, self.operations),
             "settle_seconds": self._has_parameters("settle"), "settle_fails": self._may_fail("settle"),
-            "updates_with_context": self._has_parameters("update"), "said": partial(_said, self.operations),
+            "updates_with_context": self._has_parameters("update"),
             "outside": c.is_layer, "ticks": c.is_layer and c["hooks.update"] is not None, "around": c.around,
         }
 
@@ -365,7 +358,7 @@ class _Builder:
         """Those that look at keys, and at the number in their hashes."""
         if self.p.order.by_number:
             yield from ("key", "before")
-        if self.p.index.keys is not None:
+        if self.p.index.keys is not None or self.p.index.table_grows:
             yield "key"
         if self.c["index.seed"] is not None:
             yield "hash_key"
@@ -404,16 +397,14 @@ class _Builder:
         return {
             "name": f'"{plan.T}"', "shouted": f'"{plan.TT}"', "type": f'"{printed.own(plan.T)}"',
             "item": f'"{printed.own(self.p.item)}"',
-            "init_with": f'"{", NULL" * (self.p.allocator.custom + (self.p.kept_context is not None))}"',
+            "init_with": f'"{", NULL" * (self.p.allocator.custom + (self.p.kept_context is not None))}'
+                         f'{f", {CHOSEN}" * len(self.p.chosen)}"',
             "update_with": f'"{self._update_argument()}"',
             "placed": f'"{self.placed}"', "nil": f'"{self.p.nil}"',
             "workers": self.p.workers.limit or 0, "inbox": self.p.inbox.limit or 0,
-            **_limits(self.p),
+            **limits(self.p), **growth(self.p),
             "passes": 1 if c["iteration.cursors"] == "one" else self.p.passes.limit or 0,
             "records": self.p.passes.few if self.p.passes.grows else 0,
-            "growth": self.p.storage.growth if _grows(self.p) else 0,
-            "granule": plan.TT.CHUNK if self.p.storage.chunk else self.p.storage.granule if self.p.storage.stores else 1,
-            "first": plan.TT.INITIAL_ if _grows(self.p) and self.p.storage.begins_larger else 0,
             "narrow": self.p.size != "size_t" and f"sizeof({self.p.size}) < sizeof(size_t)",
             "generations": f"{2 ** c['handles.generation_bits'] - 2}ul" if self.p.handles.generational else "0",
             "slots": plan.TT.MOST_SLOTS_ if self.p.handles.given else "0",

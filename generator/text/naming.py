@@ -102,6 +102,10 @@ class Names:
         whole = self.__dict__[name] = self[name]
         return whole
 
+    def stands_for(self, name: str, text: str) -> None:
+        """What is printed in place of a constant that is none: a member of the container."""
+        self.__dict__[name] = text
+
     def within(self, name: str) -> "Names":
         """Those that have this in them: T_name, T_name_count."""
         spelled = self._spelled

@@ -99,7 +99,7 @@ def _details(policy: str, storage: str) -> List[Values]:
 
 def _sizes(shaped: Any, container: Any, most: int) -> Iterator[Values]:
     """Capacities, as the spec would give them."""
-    limit = container["capacity.max"]
+    limit = container["capacity.max"] if isinstance(container["capacity.max"], int) else None
     yield {}
     for inline in (False, True):
         if inline and (limit is None or limit > INLINE):

@@ -82,6 +82,8 @@ DRESSES = (
     HOOKS,
     {'iteration.removes': 'current', 'iteration.cursors': 'one'},
     {'capacity.max': '3'},
+    {'capacity.max': 'run_time'},
+    {'capacity.max': 'run_time', 'index.keys': 'run_time', **HOOKS},
     {**HOOKS, 'hooks.move': '{T}_moves', 'hooks.update': '{T}_updates'},
     {'allocator.alloc': '{T}_alloc', 'allocator.realloc': '{T}_realloc', 'allocator.free': '{T}_free', 'allocator.aligned': 'true', 'capacity.growth': '1.25'},
     {'hooks.update': '{T}_updates', 'hooks.destroy': '{T}_destroys', 'hooks.context': 'int *', 'removal.ask': 'around_update'},

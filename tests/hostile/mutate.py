@@ -17,7 +17,7 @@ STR, MAP, SEQ = ('tag:yaml.org,2002:' + name for name in ('str', 'map', 'seq'))
 
 # Values for the kinds of keys: C that compiles with `struct ship` of ship.h.
 GOOD = {
-    'count': ['1', '2', '64', '2147483647'], 'flag': ['true', 'false'], 'bits': ['8', '16', '32'],
+    'count': ['1', '2', '64', '2147483647'], 'size': ['1', '64', 'run_time'], 'flag': ['true', 'false'], 'bits': ['8', '16', '32'],
     'chunk': ['64', '128', '65536'],
     'percent': ['25%', '1', '99%'], 'growth': ['1.1', '1.25', '2', '4'], 'duration': ['120 settles', '2 s', '0.5 seconds'],
     'type': ['int', 'struct ship', 'uint64_t', 'double', 'struct ship *', 'void *', 'bool', 'const char *'],

@@ -36,7 +36,7 @@ class Adapter:
     def call(self, name, *given):
         """A call with these arguments, and defaults for what else it takes."""
         params = self.s.operations[name].params
-        rest = ['NULL' if '*' in kind else '0' for kind, _ in params[len(given):]]
+        rest = ['NULL' if '*' in kind else str(self.s.maximum) if each == 'max' else '64' if each == 'keys' else '0' for kind, each in params[len(given):]]
         return '%s(%s)' % (self.s.names[name], ', '.join(list(given) + rest))
 
     def put(self, text):

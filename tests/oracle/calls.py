@@ -249,7 +249,7 @@ class Calls:
         elif s.key_is_tag:
             key = tag
         elif unique:
-            key = self.random.randint(1, min(MOST, (self.c['index.keys'] or MOST + 1) - 1))
+            key = self.random.randint(1, min(MOST, (64 if self.c['index.keys'] == 'run_time' else self.c['index.keys'] or MOST + 1) - 1))
         else:
             key = self.random.randint(1, 6) if self.twins else tag
         rank = 0

@@ -442,7 +442,7 @@ class Changes(Named, Trees):
         number = self.number_for(name, element)
         if s.rank_is_key and not self.may_rekey() or number is None or m.locked():
             return
-        key = self.random.randint(1, min(MOST, (self.c['index.keys'] or MOST + 1) - 1))
+        key = self.random.randint(1, min(MOST, (64 if self.c['index.keys'] == 'run_time' else self.c['index.keys'] or MOST + 1) - 1))
         written = key if s.rank_is_key else element.written
         other = m.equal(key)
         if self.has('rekey_wrong') and key != element.key and not s.rank_is_key and self.random.random() < .3:

@@ -78,7 +78,7 @@ FIRST = [
 # Then these, in any order, each if what there is already accepts it.
 REST = [
     [{}, {'duplicates': 'reject'}, {'duplicates': 'replace'}],
-    [{}, {'index.kind': 'hash'}, {'index.kind': 'dense', 'index.keys': '64'}, {'index.kind': 'dense'}, {'index.field': 'slot'}],
+    [{}, {'index.kind': 'hash'}, {'index.kind': 'dense', 'index.keys': '64'}, {'index.kind': 'dense', 'index.keys': 'run_time'}, {'index.kind': 'dense'}, {'index.field': 'slot'}],
     [{}, {'handles.kind': 'generational'}, {'handles.kind': 'generational'}, {'handles.kind': 'index'},
      {'handles.kind': 'generational', 'handles.index_bits': '8', 'handles.generation_bits': '8'}],
     [{}, {}, {'addresses': 'stable'}],
@@ -88,7 +88,7 @@ REST = [
     [{}, {}, {'iteration.removes': 'current'}, {'iteration.removes': 'current', 'iteration.cursors': 'one'}, {'iteration.removes': 'none'}],
     [{}, {'iteration.order': 'deterministic'}],
     [{}, {}, {'iteration.cursors': 'one'}, {'iteration.passes': '2'}],
-    [{}, {}, {'capacity.max': '5'}, {'capacity.max': '25', 'capacity.inline': 'true'}, {'capacity.max': '6', 'capacity.when_full': 'overwrite'},
+    [{}, {}, {'capacity.max': '5'}, {'capacity.max': 'run_time'}, {'capacity.max': '25', 'capacity.inline': 'true'}, {'capacity.max': '6', 'capacity.when_full': 'overwrite'},
      {'capacity.shrink.below': '50%', 'capacity.shrink.after': '1 settles', 'capacity.initial': '1'}, {'capacity.growth': '1.3', 'capacity.initial': '3'}],
     [{}, {}, HOOKS, {'hooks.destroy': '{T}_destroys'}, {**HOOKS, 'hooks.update': '{T}_updates'}, {'hooks.remove': '{T}_removes', 'hooks.move': '{T}_moves'}],
     [{}, {}, {'removal.next': 'last_freed'}, {'removal.next': 'round_robin'}],

@@ -185,7 +185,7 @@ class Model:
         self.positions = self.sorts or self.ordering == 'tree'  # of its own
         self.unique = settings['duplicates'] != 'allow'
         self.replaces = settings['duplicates'] == 'replace'
-        self.maximum = settings['capacity.max']
+        self.maximum = 5 if settings['capacity.max'] == 'run_time' else settings['capacity.max']
         self.overwrites = settings['capacity.when_full'] == 'overwrite'
         self.deferred = settings['removal.when'] == 'deferred'
         self.fails_fast = settings['iteration.removes'] == 'none'

@@ -40,6 +40,7 @@ class Subject:
         self.statuses = {each.number: each.name for each in plan.statuses}
         self.by = container['element.by']
         self.rows = container['layout'] == 'soa'
+        self.maximum = 5 if container['capacity.max'] == 'run_time' else container['capacity.max']  # T_init is given it
         self.size = container['emit.size_type'] or 'size_t'
         self.kind = 'rows' if self.rows else 'value' if self.by == 'value' else 'pointer'
         self.hooks = {kind: container['hooks.' + kind] for kind in HOOKS if container['hooks.' + kind]}

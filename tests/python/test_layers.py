@@ -258,10 +258,10 @@ DECISIONS = 15
 
 # Functions with more: how many they have. The numbers only go down: whoever changes one of these cuts it.
 MORE = {
-    'containers.layers.overview': 18,
+    'containers.layers.overview': 17,
     'containers.memberships.read': 16,
     'containers.overview.contract': 20,
-    'containers.overview._example': 25,
+    'containers.overview._example': 24,
     'emitted.linker._print': 18,
     'emitted.static_asserts.fill': 23,
     'language.element_rules.identity': 25,
@@ -273,7 +273,7 @@ MORE = {
     'language.resolve._read_container': 20,
     'language.resolve.complete': 26,
     'language.rules.sorting': 31,
-    'language.rules.capacity': 26,
+    'language.rules.capacity': 24,
     'language.rules.sizes': 16,
     'language.rules.header': 17,
     'language.saved._value': 18,
@@ -292,7 +292,7 @@ MORE = {
     'operations.threads.threads': 19,
     'output.drift.mending': 17,
     'output.writer.write_files': 17,
-    'pages.json_schema._kind_schema': 19,
+    'pages.json_schema._kind_schema': 18,
     'testgen.elements._mark': 20,
     'testgen.source.test_file': 19,
     'testgen.subject._provided': 57,

@@ -171,7 +171,8 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
         if (frame.done) {
             bt_fail("%s_%s returned NO_MEMORY, but the add hook was called for element %u", bt_it->name, call, label);
         }
-        if (!bt_defers(side) && BT_PROMISES(label) < model->promised && !bt_it->reaches) {
+        if (!bt_defers(side) && BT_PROMISES(label) < model->promised
+            && (!bt_it->reaches || bt_it->key(label) < model->promised)) {
             bt_fail("%s_%s returned NO_MEMORY, but capacity for %lu elements is reserved and %lu are in the container",
                     bt_it->name, call, (unsigned long)model->promised, (unsigned long)model->count);
         }

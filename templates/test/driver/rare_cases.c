@@ -359,6 +359,11 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
         || !bt_tries(bt_try_meddled)) {
         return false;
     }
+#ifdef BT_WITH_CHOSEN
+    if (!bt_tries(bt_try_chosen)) {
+        return false;
+    }
+#endif
 #ifdef BT_WITH_QUEUES
     if (!bt_tries(bt_try_sides) || !bt_tries(bt_try_heap)) {
         return false;

@@ -71,11 +71,6 @@ class Plan:
             return []
         return calls_of(self.operations, self.parts, bool(self.traced_key[0]), bool(self.traced_rank))
 
-    def traced_loops(self, call: Call) -> List[str]:
-        """The loops that begin with it."""
-        way = call.operation.name[len("begin"):].upper()
-        return [f"EACH{way}"] * (way in ("", "_BACKWARD", "_VISIBLE", "_CONST", "_BACKWARD_CONST", "_VISIBLE_CONST"))
-
     @property
     def traced_key(self) -> Tuple[str, str]:
         """A hash of an element's key, and its bytes, as expressions of C."""

@@ -13,6 +13,7 @@ from .operation import Operation
 # What a call does, by its letter.
 ADDS, REMOVES, CHANGES, REKEYS, LOOKS, LASTS, NOTES = "A", "R", "C", "K", "L", "S", "W"
 BEGINS, BEGINS_READING, CONTINUES, ENDS = "P", "p", "N", "E"
+SOME, SOME_READING = "Q", "q"  # the same over some of the elements
 _EXPECTED = {ADDS: 1, REMOVES: -1, CHANGES: 0, REKEYS: 0}  # elements more, if it does what was asked for
 
 # By the template of the body: of the names that begin so, or of all. Others are not recorded.
@@ -24,7 +25,8 @@ _KINDS = {
     "indices": (("", CHANGES),),
     "plain_rows": (("", CHANGES),),
     "finding": (("find", LOOKS), ("contains", LOOKS), ("will_contain", LOOKS), ("get", LOOKS)),
-    "named": (("lower_bound", LOOKS), ("upper_bound", LOOKS), ("rekey", REKEYS)),
+    "named": (("lower_bound", LOOKS), ("upper_bound", LOOKS), ("rekey", REKEYS), ("range", SOME_READING), ("all", SOME_READING),
+              ("next", CONTINUES), ("previous", CONTINUES)),
     "moving": (("rekey", REKEYS), ("", CHANGES)),
     "lifecycle": (("deinit", CHANGES), ("clear", CHANGES), ("set_hash_key", CHANGES), ("reserve", LASTS),
                   ("shrink_to_fit", LASTS),
@@ -32,7 +34,9 @@ _KINDS = {
     "passes": (("begin", BEGINS), ("next", CONTINUES), ("end", ENDS), ("remove_current", REMOVES), ("take_current", REMOVES),
                ("update", LASTS), ("sort", LASTS), ("prune", LASTS), ("unlock", LASTS), ("lock", CHANGES)),
     "readers": (("begin", BEGINS_READING), ("next_const", CONTINUES)),
-    "scans": (("scan_remove_current", REMOVES),),
+    "scans": (("scan_remove_current", REMOVES), ("scan_next", CONTINUES), ("scan_end", ENDS), ("", SOME)),
+    "anywhere": (("begin", SOME), ("next_pair", SOME)),
+    "changes": (("changes_since", SOME_READING), ("next_change", CONTINUES), ("mark", CHANGES)),
     "workers": (("", NOTES),),
     "inbox": (("", NOTES),),
     "saving": (("load", CHANGES), ("restore", CHANGES)),
@@ -40,9 +44,14 @@ _KINDS = {
     "linked": (("add_from", CHANGES), ("splice", CHANGES)),
     "layers": (("add", ADDS), ("remove", REMOVES), ("move", CHANGES), ("clear", CHANGES), ("deinit", CHANGES),
                ("contains", LOOKS), ("settle", LASTS), ("update", LASTS), ("prune", LASTS), ("unlock", LASTS),
-               ("lock", CHANGES), ("begin", BEGINS),
+               ("lock", CHANGES), ("begin", BEGINS), ("next_pair", SOME),
                ("next", CONTINUES), ("end", ENDS)),
 }
+
+
+_LEAD = ("list", "cursor", "scan", "changes")  # first parameters that lead to the container
+_HOW = {BEGINS_READING: "BESPOKE_TRACED_READS", SOME: "BESPOKE_TRACED_PART", LASTS: "BESPOKE_TRACED_CALL",
+        SOME_READING: "BESPOKE_TRACED_READS | BESPOKE_TRACED_PART"}
 
 
 class Call(NamedTuple):
@@ -69,13 +78,37 @@ class Call(NamedTuple):
         return first if first == "list" else f"{first}->list"
 
     @property
+    def how(self) -> str:
+        """What a record of its pass says of it, as C."""
+        return _HOW.get(self.kind, "0")
+
+    @property
+    def place(self) -> str:
+        """The address by which what goes on with its pass is told from others."""
+        return self.operation.params[self.container == "list"][1]
+
+    @property
+    def wrapped(self) -> bool:
+        """Is it recorded where it is called? Of pairs their loop is."""
+        return self.operation.name != "next_pair"
+
+    @property
+    def loops(self) -> Tuple[str, ...]:
+        """The names of the loops that begin with it."""
+        name, index = self.operation.name, self.operation.index
+        if name.startswith("begin"):
+            way = name[len("begin"):].upper()
+            return (f"EACH{way}",) * (way in ("", "_BACKWARD", "_VISIBLE", "_CONST", "_BACKWARD_CONST", "_VISIBLE_CONST"))
+        return {"next_pair": ("EACH_PAIR",), "changes_since": ("EACH_CHANGE",)}.get(name, ())
+
+    @property
     def arguments(self) -> str:
         return ", ".join(name for _, name in self.operation.params)
 
 
 def kind_of(operation: Operation) -> str:
     """What a call does; '' if it is not recorded."""
-    if operation.private or operation.column or operation.params[:1] and operation.params[0][1] not in ("list", "cursor", "scan"):
+    if operation.private or operation.column or operation.params[:1] and operation.params[0][1] not in _LEAD:
         return ""
     kind = next((kind for begins, kind in _KINDS.get(operation.body_of[0], ()) if operation.name.startswith(begins)), "")
     if kind == BEGINS and operation.name.endswith("_const"):

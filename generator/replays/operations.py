@@ -22,7 +22,8 @@ class _Pass:
 
     def __init__(self, container: int, number: int, at: int, letter: str):
         self.container, self.number, self.at = container, number, at  # `number` of its container, -1: it is no pass
-        self.reads, self.loops = letter == "p", letter != "S"
+        self.reads, self.loops = letter in "pq", letter != "S"
+        self.some = letter in "Qq"  # it is not of all elements, and not repeated
         self.told = 0
 
 
@@ -158,7 +159,8 @@ class Decoded:
         elif words == "p":
             passing = self._pass_of(thread, container, given)
             if passing < 0:
-                self.odd.setdefault(self.trace.lists[container], "it removes the element of a pass that began before the trace")
+                self.odd.setdefault(self.trace.lists[container], "it removes the element of a pass that is not of all elements, "
+                                                                 "or began before the trace")
                 return
         if letter in "Aa" and words == "-":
             label = key = self._labels.get(container, 0) + 1
@@ -177,12 +179,16 @@ class Decoded:
         if given:
             passes = passes[:len(passes) - given[0]]
         return next((each.number for each in reversed(passes)
-                     if each.container == container and each.number >= 0 and each.loops), -1)
+                     if each.container == container and (each.number >= 0 and each.loops or each.some)), -1)
 
     def _begin(self, thread: int, container: int, event: Any) -> None:
         number, elements = event[3:5]
-        words, given = self._operands(thread, container, number)
         name, letter = self._kind(container).calls[number]
+        if letter in "Qq":
+            self._given.pop(thread, None)
+            self._passes.setdefault(thread, []).append(_Pass(container, -1, 0, letter))
+            return
+        words, given = self._operands(thread, container, number)
         live = self._live.setdefault(container, set())
         passing = -1
         if self._count.get(container, 0) != elements and letter != "p" and not self._kind(container).expires:
@@ -211,6 +217,6 @@ class Decoded:
             self._step(ended, visited - ended.told)
             self._put(ENDS, container, passing=ended.number, key=int(early), other=int(ended.reads),
                       count=UNKNOWN if ended.loops else self._count[container])
-        else:
+        elif not ended.some:
             self.numbers[ended.at + STATUS] = status
             self.numbers[ended.at + COUNT] = self._count[container]

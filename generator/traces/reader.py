@@ -11,14 +11,16 @@ from typing import Any, BinaryIO, Callable, Dict, Iterator, List, NamedTuple, Op
 from ..text.diag import Failure, failure
 
 MAGIC = b"bespoke trace\n"
-FORMAT = 1  # of templates/support/trace.h
+FORMAT = 2  # of templates/support/trace.h
 ENVIRONMENT = 3  # the exit code: the file is not what it should be
 
 # What happened, the first in each tuple.
-CALL, BEGIN, END, FRAME, RESIZE, COMPACT, REPLAY, STEP, GIVEN, ASKED, LIES = range(11)
+CALL, BEGIN, END, FRAME, RESIZE, COMPACT, REPLAY, STEP, GIVEN, ASKED, LIES, PASS = range(12)
 Event = Tuple[Any, ...]
-_RECENT = 7  # containers to which records turn by one byte
-_FIRST_CALL = 16  # numbers below are no calls
+_CODES = 1024  # numbers for what was recorded before
+_FIRST = 16  # of them, and of calls: numbers below are something else
+_SIZED, _CLOSED, _TOLD, _EARLY, _GROWN = 1, 2, 4, 8, 16  # flags
+_SIMPLE, _CALLED, _PASSED, _MEMORY = range(4)  # what follows the number of a shape
 _EXPECTED = {"A": 1, "a": 1, "R": -1, "C": 0, "K": 0}  # elements more after a call, by its letter
 
 
@@ -48,6 +50,30 @@ class Kind(NamedTuple):
         return {call for call, words in self.words.items() if words.startswith("h")}
 
 
+class _Shape:
+    """What a record begins with: a container, what was done with it, and what follows."""
+
+    __slots__ = ("form", "flags", "container", "call", "status", "grown", "keyed", "all", "visits", "event", "times")
+
+    def __init__(self, thread: int, container: int, what: int, status: int, flags: int, letter: str):
+        self.container, self.call, self.status, self.flags = container, what - _FIRST, status, flags
+        self.grown = 0 if status else _EXPECTED.get(letter, 0)
+        self.keyed, self.all, self.visits = letter == "a", letter in "PpS", letter in "Pp"
+        self.form = _MEMORY if what < _FIRST else _PASSED if letter in "PpSQq" else _CALLED if flags or self.keyed else _SIMPLE
+        self.event = CALL, thread, container, self.call, status, self.grown, None, 0
+        self.times = 0  # that it was recorded, where that is counted
+
+
+class _Thread:
+    """What was recorded last in a thread."""
+
+    def __init__(self, number: int):
+        self.number, self.time, self.codes = number, 0, 0
+        self.shapes: List[Any] = [None] * _FIRST
+        self.sizes: Dict[int, Tuple[int, int]] = {}  # of containers at their last pass: elements, slots
+        self.live: List[Tuple[int, int]] = []  # passes: the container, and how many elements are visited if all are
+
+
 class Trace:
     """A trace, and what is known of it so far."""
 
@@ -59,9 +85,8 @@ class Trace:
         self.frames = 0
         self._clock = (0, 0)  # ticks and microseconds that are the same time
         self._frame_clock = [0, 0]
-        self._threads: Dict[int, List[int]] = {}  # by number: time, and the last containers
-        self._of: Dict[Tuple[int, int], Tuple[Dict[int, Any], Dict[int, str]]] = {}
-        self._counted: Optional[List[Event]] = None
+        self._threads: Dict[int, _Thread] = {}
+        self._counted: Optional[List[Any]] = None
 
     @property
     def microseconds(self) -> float:
@@ -73,7 +98,7 @@ class Trace:
         """The kind of a container."""
         return self.kinds[self.lists[number]]
 
-    def events(self, counted: Optional[List[Event]] = None) -> Iterator[Event]:
+    def events(self, counted: Optional[List[Any]] = None) -> Iterator[Event]:
         """What happened: what, the thread, the container, and
 
         - CALL: the call by number, its status, how many elements more there are, the hash of a key and its bytes (or None)
@@ -88,8 +113,9 @@ class Trace:
         - ASKED: so many elements had not expired, and the next one had (the same)
         - LIES: where its elements are, 0: nowhere; did a call of the container change that? (the same)
 
-        Into `counted` go, instead, lists of calls that did what was expected, with how often they did: whoever reads empties it,
-        and makes these numbers 0.
+        Into `counted` go, instead, calls of which no more is said, with how often there was one: whoever reads empties it, and
+        makes these numbers 0. A pass in which nothing was recorded is one event then, PASS: the call, elements, slots, ticks when
+        it began, how many were visited, was it left early, its status, elements more, ticks.
         """
         self._counted = counted
         with _opened(self.path) as file:
@@ -133,7 +159,7 @@ class Trace:
         except IndexError:
             if not cut:
                 raise _damaged(self.path)
-        except (KeyError, UnicodeDecodeError, ValueError):
+        except (AttributeError, KeyError, UnicodeDecodeError, ValueError):
             raise _damaged(self.path)
 
     def _define(self, data: bytes) -> None:
@@ -160,141 +186,152 @@ class Trace:
 
     def _read(self, thread: int, data: bytes) -> Iterator[Event]:
         """The records of one thread. What is read most often is read without a call."""
-        state = self._threads.setdefault(thread, [0] * (1 + _RECENT))
-        known, letters = self._known(thread, state[1])
-        counted: Any = self._counted
+        state = self._threads.get(thread)
+        if state is None:
+            state = self._threads[thread] = _Thread(thread)
+        shapes, counted = state.shapes, self._counted
         at, end = 0, len(data)
-        number, of = _number, self._of
         while at < end:
             head = data[at]
-            event = known.get(head)
-            if event is not None:  # it is in one byte, and did what was expected
-                at += 1
-                if counted is None:
-                    yield event
-                    continue
-                if not event[8]:
-                    counted.append(event)
-                event[8] += 1
-                continue
-            if 19 < head < 32:  # what follows is of a container of before
-                state.insert(1, state.pop((head >> 1) - 8))
-                known, letters = of.get((thread, state[1])) or self._known(thread, state[1])
-                at += 1
-                continue
-            if head in (16, 17):  # a pass ends
-                visited, at = number(data, at + 1)
-                ticks, at = number(data, at)
-                state[0] += ticks
-                yield END, thread, state[1], visited, head == 17, 0, 0, 0, state[0]
-                continue
             at += 1
             if head > 127:
-                head, at = number(data, at - 1)
-            call = (head >> 1) - _FIRST_CALL
-            if head in (0, 1, 6, 7):
-                event, at = _for_replays(thread, state[1], head, data, at)
-                if self._all:
+                head, at = _number(data, at - 1)
+            if head >= _FIRST:
+                shape = shapes[head]
+            elif head == 2:
+                shape, at = self._shape(state, data, at)
+            else:
+                event, at = self._other(state, head, data, at)
+                if event is not None:
                     yield event
                 continue
-            if call < 0:
-                event, at = self._other(thread, state, head, data, at)
-                if event is None:
-                    known, letters = self._known(thread, state[1])
-                else:
-                    yield event
+            form = shape.form
+            if form == _SIMPLE:
+                if counted is None:
+                    yield shape.event
+                    continue
+                if not shape.times:
+                    counted.append(shape)
+                shape.times += 1
                 continue
-            event, at = self._call(thread, state, call, letters[call], head & 1, data, at)
-            yield event
+            event, at = (_pass if form == _PASSED else _called if form == _CALLED else _happened)(state, shape, data, at)
+            if event[0] in (ASKED, LIES) and not self._all:
+                continue
+            if counted is None and event[0] == PASS:
+                yield (BEGIN, *event[1:7])
+                yield (END, thread, shape.container, *event[7:10], 0, *event[10:])
+            else:
+                yield event
 
-    @staticmethod
-    def _call(thread: int, state: List[int], call: int, letter: str, more: int, data: bytes, at: int) -> Tuple[Event, int]:
-        """A call of which there is more to say, or that begins a pass."""
-        number = _number
-        if letter in "PpS":
-            slots = count = data[at]
-            at += 1
-            if count > 127:
-                count, at = number(data, at - 1)
-                slots = count
-            if more:
-                slots, at = number(data, at)
-            ticks, at = number(data, at)
-            state[0] += ticks
-            return (BEGIN, thread, state[1], call, count, slots, state[0]), at
-        status = size = 0
-        grown, hashed = _EXPECTED.get(letter, 0), None
-        if more:
-            status, at = number(data, at)
-            if letter in _EXPECTED:
-                if status & 1:
-                    grown, at = _signed(data, at)
-                elif status:
-                    grown = 0
-                status >>= 1
-        if letter == "a":
-            hashed, at = int.from_bytes(data[at:at + 4], "little"), at + 4
-            size, at = number(data, at)
-        return (CALL, thread, state[1], call, status, grown, hashed, size), at
+    def _shape(self, state: _Thread, data: bytes, at: int) -> Tuple[_Shape, int]:
+        """What is recorded first, in full."""
+        container, at = _number(data, at)
+        what, at = _number(data, at)
+        status, at = _number(data, at)
+        flags, at = _number(data, at)
+        shape = _Shape(state.number, container, what, status, flags,
+                       self.kind(container).calls[what - _FIRST][1] if what >= _FIRST else "")
+        code = state.codes % _CODES + _FIRST
+        state.codes += 1
+        if code < len(state.shapes):
+            state.shapes[code] = shape
+        else:
+            state.shapes.append(shape)
+        return shape, at
 
-    def _other(self, thread: int, state: List[int], head: int, data: bytes, at: int) -> Tuple[Any, int]:
-        """What is no call: None if what follows is of another container."""
-        what, more = head >> 1, head & 1
+    def _other(self, state: _Thread, head: int, data: bytes, at: int) -> Tuple[Optional[Event], int]:
+        """What is of no container by itself: frames, ends of passes; None: what is for replays only."""
+        thread = state.number
+        if head == 3:
+            return (STEP, thread, 0, 0, 1) if self._all else None, at
+        if head == 5:
+            container, visited = state.live.pop()
+            return self._ended(state, container, visited, False, data, at)
         a, at = _number(data, at)
-        if what == 2:
-            state.insert(1, a)
-            state.pop()
-            return None, at
-        if what == 9:
-            return self._end(thread, state, a, bool(more), data, at)
+        if head == 0:
+            return (GIVEN, thread, 0, a) if self._all else None, at
+        if head in (6, 7):
+            return self._ended(state, state.live.pop()[0], a, head == 7, data, at)
         b, at = _number(data, at)
-        if what == 1:
-            state[0] += a
-            self._frame_clock = [state[0], self._frame_clock[1] + b]
+        if head == 1:
+            state.time += a
+            self._frame_clock = [state.time, self._frame_clock[1] + b]
             self.frames += 1
-            return (FRAME, thread, state[1], state[0], b), at
-        if what in (4, 5):
-            return (RESIZE, thread, state[1], a, b, what == 4), at
-        if what in (6, 7):
-            return ((COMPACT, thread, state[1], a, b) if what == 6 else (REPLAY, thread, state[1], a)), at
-        raise ValueError(what)
-
-    @staticmethod
-    def _end(thread: int, state: List[int], status: int, early: bool, data: bytes, at: int) -> Tuple[Event, int]:
-        """The end of a pass or call of which there is more to say."""
-        above, at = _number(data, at)
+            return (FRAME, thread, 0, state.time, b), at
+        if head == 4:
+            return (STEP, thread, 0, a, b) if self._all else None, at
+        if head != 8:
+            raise ValueError(head)
         grown, at = _signed(data, at)
         visited, at = _number(data, at)
+        above = a >> 1
+        container = state.live[-1 - above][0]
+        del state.live[len(state.live) - 1 - above:]
+        return self._ended(state, container, visited, bool(a & 1), data, at, b, above, grown)
+
+    @staticmethod
+    def _ended(state: _Thread, container: int, visited: int, early: bool, data: bytes, at: int, status: int = 0, above: int = 0,
+               grown: int = 0) -> Tuple[Event, int]:
         ticks, at = _number(data, at)
-        state[0] += ticks
-        return (END, thread, state[1], visited, early, status, above, grown, state[0]), at
-
-    def _known(self, thread: int, current: int) -> Tuple[Dict[int, Any], Dict[int, str]]:
-        """Of a container: what is in one byte, and the letters of all calls."""
-        found = self._of.get((thread, current))
-        if found is None:
-            letters = {call: letter for call, (_, letter) in self.kind(current).calls.items()} if current else {}
-            events: Dict[int, Any] = {
-                (call + _FIRST_CALL) << 1: (CALL, thread, current, call, 0, _EXPECTED.get(letter, 0), None, 0)
-                for call, letter in letters.items() if letter in "ARCKLW" and (call + _FIRST_CALL) << 1 < 128}
-            if self._counted is not None:
-                events = {head: [*event, 0] for head, event in events.items()}
-            found = self._of[thread, current] = events, letters
-        return found
+        state.time += ticks
+        return (END, state.number, container, visited, early, status, above, grown, state.time), at
 
 
-def _for_replays(thread: int, current: int, head: int, data: bytes, at: int) -> Tuple[Event, int]:
-    """A step of a pass, or what the next call is given."""
-    if head == 6:
-        return (STEP, thread, current, 0, 1), at
-    number, at = _number(data, at)
-    if head == 1:
-        more, at = _number(data, at)
-        return ((LIES, thread, current, more, number == 2) if number else (ASKED, thread, current, more)), at
-    if head == 0:
-        return (GIVEN, thread, current, number), at
-    steps, at = _number(data, at)
-    return (STEP, thread, current, number, steps), at
+def _pass(state: _Thread, shape: _Shape, data: bytes, at: int) -> Tuple[Event, int]:
+    """A pass, or a call that takes time, which may be over."""
+    container, flags, number = shape.container, shape.flags, _number
+    if flags & _SIZED:
+        elements, at = number(data, at)
+        slots, at = number(data, at)
+        state.sizes[container] = elements, slots
+    else:
+        elements, slots = state.sizes[container] if shape.all else (0, 0)
+    begun = data[at]
+    at += 1
+    if begun > 127:
+        begun, at = number(data, at - 1)
+    begun += state.time
+    visited = elements if shape.visits else 0
+    if not flags & _CLOSED:
+        state.time = begun
+        state.live.append((container, visited))
+        return (BEGIN, state.number, container, shape.call, elements, slots, begun), at
+    grown = 0
+    if flags & _TOLD:
+        visited, at = number(data, at)
+    if flags & _GROWN:
+        grown, at = _signed(data, at)
+    ended = data[at]
+    at += 1
+    if ended > 127:
+        ended, at = number(data, at - 1)
+    ended += begun
+    state.time = ended
+    return (PASS, state.number, container, shape.call, elements, slots, begun, visited, flags & _EARLY != 0, shape.status, grown,
+            ended), at
+
+
+def _called(state: _Thread, shape: _Shape, data: bytes, at: int) -> Tuple[Event, int]:
+    """A call of which there is more to say."""
+    grown, hashed, size = shape.grown, None, 0
+    if shape.flags:
+        grown, at = _signed(data, at)
+    if shape.keyed:
+        hashed, at = int.from_bytes(data[at:at + 4], "little"), at + 4
+        size, at = _number(data, at)
+    return (CALL, state.number, shape.container, shape.call, shape.status, grown, hashed, size), at
+
+
+def _happened(state: _Thread, shape: _Shape, data: bytes, at: int) -> Tuple[Event, int]:
+    """Something in the memory of a container, or in its journal."""
+    a, at = _number(data, at)
+    b, at = _number(data, at)
+    what, which = shape.call + _FIRST, (state.number, shape.container)
+    if what < 2:
+        return (RESIZE, *which, a, b, what == 0), at
+    if what > 3:
+        return ((ASKED, *which, a) if what == 4 else (LIES, *which, a, b == 1)), at
+    return (COMPACT, *which, a, b) if what == 2 else (REPLAY, *which, a), at
 
 
 def _number(data: bytes, at: int) -> Tuple[int, int]:

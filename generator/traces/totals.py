@@ -10,7 +10,7 @@ from array import array
 from typing import Any, Dict, List, Tuple
 
 from ..language.statuses import STATUSES
-from .reader import BEGIN, CALL, COMPACT, END, FRAME, RESIZE, Event, Kind, Trace
+from .reader import BEGIN, CALL, COMPACT, END, FRAME, PASS, RESIZE, Event, Kind, Trace
 
 SPANS = 1024
 TOGETHER = 8  # of more containers of a kind the sum is kept
@@ -112,7 +112,7 @@ class Totals:
         self._of: Dict[int, Group] = {}
         self._touched: List[Group] = []
         self._open: Dict[int, List[List[Any]]] = {}  # by thread: passes and calls that are under way
-        self._counted: List[Event] = []
+        self._counted: List[Any] = []
         self._read()
 
     def spans(self) -> int:
@@ -121,15 +121,12 @@ class Totals:
 
     def _read(self) -> None:
         does = {BEGIN: self._begin, END: self._end, CALL: self._called, FRAME: self._frame}
-        begin, end = self._begin, self._end
+        passed = self._pass
         for event in self.trace.events(self._counted):
-            what = event[0]
-            if what == BEGIN:
-                begin(event)
-            elif what == END:
-                end(event)
+            if event[0] == PASS:
+                passed(event)
             else:
-                does.get(what, self._memory)(event)
+                does.get(event[0], self._memory)(event)
         self._close([])
 
     def _row(self, group: Group) -> Row:
@@ -165,25 +162,27 @@ class Totals:
 
     def _begin(self, event: Event) -> None:
         _, thread, container, number, count, slots, ticks = event
+        stack = self._open.setdefault(thread, [])
+        group, call = self._begun(container, number, count, slots, len(stack))
+        stack.append([group, call, count, slots, ticks, 0])
+
+    def _begun(self, container: int, number: int, count: int, slots: int, depth: int) -> Tuple[Group, Call]:
         group = self._of.get(container) or self._group(container)
         row = group.now or self._row(group)
-        stack = self._open.get(thread)
-        if stack is None:
-            stack = self._open[thread] = []
         call = group.calls.get(number) or group.call(number)
         call.times += 1
         if call.letter == "S":
             row[CALLS] += 1
         else:
             row[PASSES] += 1
-            depth = len(stack)
             if depth >= row[DEPTH]:
                 row[DEPTH] = depth + 1
-        if group.containers == 1 and count > row[ELEMENTS]:
-            row[ELEMENTS] = count
-        if group.containers == 1 and slots > group.slots:
-            group.slots = slots
-        stack.append([group, call, count, slots, ticks, 0])
+        if group.containers == 1:
+            if count > row[ELEMENTS]:
+                row[ELEMENTS] = count
+            if slots > group.slots:
+                group.slots = slots
+        return group, call
 
     def _end(self, event: Event) -> None:
         _, thread, container, visited, early, status, above, grown, ticks = event
@@ -193,11 +192,23 @@ class Totals:
         if not stack:
             return
         group, call, count, slots, begun, inside = stack.pop()
-        row = group.now or self._row(group)
         taken = ticks - begun
         if stack:
             stack[-1][5] += taken
-        taken -= inside
+        self._over(group, call, count, slots, visited, early, status, grown, taken - inside)
+
+    def _pass(self, event: Event) -> None:
+        """One that begins and ends."""
+        _, thread, container, number, count, slots, begun, visited, early, status, grown, ended = event
+        stack = self._open.get(thread)
+        group, call = self._begun(container, number, count, slots, len(stack) if stack else 0)
+        if stack:
+            stack[-1][5] += ended - begun
+        self._over(group, call, count, slots, visited, early, status, grown, ended - begun)
+
+    def _over(self, group: Group, call: Call, count: int, slots: int, visited: int, early: bool, status: int, grown: int,
+              taken: int) -> None:
+        row = group.now or self._row(group)
         call.ticks += taken
         call.visited += visited
         if grown:
@@ -210,6 +221,8 @@ class Totals:
             return
         row[PASS_TICKS] += taken
         row[VISITED] += visited
+        if call.letter in "Qq":  # of some elements: which slots it goes by is not known
+            count = slots = visited
         if early:
             row[EARLY] += 1
             slots = slots * visited // count if count else 0
@@ -271,9 +284,9 @@ class Totals:
 
     def _close(self, did: Any) -> Any:
         """What was counted since the last frame is put where it belongs."""
-        for event in self._counted:
-            self._called(event, event[8])
-            event[8] = 0  # type: ignore[index]
+        for shape in self._counted:
+            self._called(shape.event, shape.times)
+            shape.times = 0
         self._counted.clear()
         span = len(self.frames) // self.width
         for group in self._touched:

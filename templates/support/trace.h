@@ -34,13 +34,14 @@ typedef bool bespoke_trace_writer(void *context, const void *bytes, size_t size)
 #define BESPOKE_TRACED_ASKS(type, list, expired) (expired)
 #define BESPOKE_TRACED_UPDATES() ((void)0)
 #endif
-#define BESPOKE_TRACE_FORMAT 1 /* the version of what is written */
+#define BESPOKE_TRACE_FORMAT 2 /* the version of what is written */
 #ifndef BESPOKE_TRACE_BUFFER
 #define BESPOKE_TRACE_BUFFER 16384 /* bytes that each thread collects, at least 1024 */
 #endif
 #define BESPOKE_TRACE_DEPTH 32 /* passes in each other that are recorded */
 #define BESPOKE_TRACE_SEEN 64  /* containers that a thread finds without a lock */
-#define BESPOKE_TRACE_RECENT 7 /* and to which its records turn by one byte */
+#define BESPOKE_TRACE_SETS 128 /* of four each: what a thread has recorded that may come again */
+#define BESPOKE_TRACE_CODES 1024 /* numbers for that; the first of them take one byte */
 
 /* What threads do to the same number. Without such a compiler only one thread may be traced. */
 #if defined(__GNUC__) || defined(__clang__)
@@ -48,11 +49,13 @@ typedef bool bespoke_trace_writer(void *context, const void *bytes, size_t size)
 #define BESPOKE_TRACE_STORE(number, value) __atomic_store_n(number, value, __ATOMIC_RELEASE)
 #define BESPOKE_TRACE_TAKEN(lock) __atomic_exchange_n(lock, 1u, __ATOMIC_ACQUIRE)
 #define BESPOKE_TRACE_LOCAL __thread
+#define BESPOKE_TRACE_RARELY __attribute__((__cold__))
 #else
 #define BESPOKE_TRACE_LOAD(number) (*(number))
 #define BESPOKE_TRACE_STORE(number, value) (*(number) = (value))
 #define BESPOKE_TRACE_TAKEN(lock) 0u
 #define BESPOKE_TRACE_LOCAL
+#define BESPOKE_TRACE_RARELY
 #endif
 
 /* For other tools, while there is a trace: how many elements containers of a name have; the end of a frame. */
@@ -117,42 +120,75 @@ struct bespoke_traced {
 
 /* A container, by its address. */
 struct bespoke_trace_list {
-    struct bespoke_trace_list *earlier; /* of another kind, at the same address */
+    struct bespoke_trace_list *earlier; /* of another kind, at the same address; the next of those of traces that have ended */
     const void *list;
-    uint32_t kind, number;
+    uint32_t kind, number, session;
     size_t count; /* its elements, as in the trace */
     const void *memory; /* where they lie: with it a container is known again that was moved as a struct */
     size_t asked; /* how often elements were asked if they have expired since one had */
 };
 
-/* A pass or a call that is under way. */
-struct bespoke_traced_pass {
-    const struct bespoke_traced *type;
-    const void *list;
-    size_t visited;
-    uint32_t session, depth;
-    bool open, whole, reads; /* is it to be left; did it come to its end; does it leave the container as it is? */
+/* What a record begins with: a container, and what was done with it. A number stands for what has been recorded before. */
+struct bespoke_trace_shape {
+    const void *list; /* NULL: there is none */
+    uint64_t what;    /* its kind, the call, a status, flags: BESPOKE_TRACE_WHAT */
+    struct bespoke_trace_list *known;
+    uint32_t code;
+};
+#define BESPOKE_TRACE_WHAT(type, call, status, flags) \
+    ((uint64_t)(type)->kind << 32 | (uint64_t)(call) << 16 | (uint64_t)((status)&255u) << 8 | (uint64_t)(flags))
+
+/* A container that a thread has recorded something of, and how large it was at its last pass. */
+struct bespoke_trace_seen {
+    struct bespoke_trace_list *known;
+    size_t elements, slots;
 };
 
-/* What a thread has recorded, and is doing. Its lock is held by others only to take what it has recorded. */
+/* A pass or a call that is under way, for whoever goes on with it. */
+struct bespoke_traced_pass {
+    size_t visited;
+    uint32_t session;
+    uint16_t depth;
+    bool open, whole; /* is it to be left; did it come to its end? */
+};
+
+/* The same, for its thread. */
+struct bespoke_trace_live {
+    const struct bespoke_traced *type;
+    const void *list;
+    size_t elements, slots; /* when it began */
+    uint64_t ticks;
+    uint32_t call;
+    unsigned how;                   /* BESPOKE_TRACED_READS, ... */
+    const void *cursor;             /* where that is known */
+    bool by_calls;                  /* it has no loop of its own: */
+    struct bespoke_traced_pass pass;
+    size_t visited, told; /* for a replay */
+};
+#define BESPOKE_TRACED_READS 1u /* it leaves the container as it is */
+#define BESPOKE_TRACED_CALL 2u  /* it is no pass */
+#define BESPOKE_TRACED_PART 4u  /* it is not of all elements */
+
+/* What a thread has recorded, and is doing. Others read only what is whole, and the session. */
 struct bespoke_trace_thread {
     struct bespoke_trace_thread *next;
     const void *identity;
-    uint32_t lock, number, session, depth;
-    struct bespoke_trace_list *recent[BESPOKE_TRACE_RECENT]; /* the containers that records were of, the last one first */
+    uint32_t number, session, depth, codes;
+    bool begun; /* the pass that began last has not been recorded, and nothing behind it */
     uint64_t ticks;
-    size_t used;
-    struct bespoke_trace_list *seen[BESPOKE_TRACE_SEEN];
-    struct bespoke_traced_pass open[BESPOKE_TRACE_DEPTH]; /* passes without a loop of their own */
-    const void *cursor[BESPOKE_TRACE_DEPTH];              /* of passes with one */
-    size_t visited[BESPOKE_TRACE_DEPTH], told[BESPOKE_TRACE_DEPTH];
+    size_t at, used, taken; /* of `bytes`: what is written, what of this is whole, and what the trace has: behind its lock */
+    struct bespoke_trace_seen seen[BESPOKE_TRACE_SEEN];
+    struct bespoke_trace_shape shapes[4 * BESPOKE_TRACE_SETS];
+    uint16_t coded[BESPOKE_TRACE_CODES]; /* by code: the place of its shape, plus one */
+    struct bespoke_trace_live live[BESPOKE_TRACE_DEPTH];
     unsigned char bytes[BESPOKE_TRACE_BUFFER];
 };
 
 /* The trace. */
 struct bespoke_trace {
-    uint32_t session; /* 0: there is none */
+    uint32_t session; /* 0: nothing is recorded */
     uint32_t lock;    /* of what follows */
+    uint32_t current; /* the session whose records are taken */
     uint32_t sessions, threads, kinds, lists;
     struct bespoke_trace_thread *thread;
     bool failed;
@@ -162,6 +198,7 @@ struct bespoke_trace {
     uint64_t ticks, microseconds, frame; /* when it began, and when the last frame ended */
     uint32_t *kind;                      /* by number */
     struct bespoke_trace_list **table;   /* by address */
+    struct bespoke_trace_list *old;      /* of traces that have ended */
     size_t entries, used, clocked;       /* of the table; of `bytes`; written since the clock was */
     unsigned char bytes[65536];
 };
@@ -354,14 +391,20 @@ static inline uint32_t bespoke_trace_kind(struct bespoke_trace *trace, const str
     return trace->kinds;
 }
 
-/* The container at an address. One of another kind there is another one. */
-static inline struct bespoke_trace_list *bespoke_trace_find(const struct bespoke_traced *type, const void *list)
+/* The container at an address. One of another kind there is another one. NULL: there is no memory, or another trace. */
+static inline BESPOKE_TRACE_RARELY struct bespoke_trace_list *bespoke_trace_find(uint32_t session,
+                                                                                 const struct bespoke_traced *type,
+                                                                                 const void *list)
 {
     struct bespoke_trace *trace = &bespoke_trace_state;
     struct bespoke_trace_list *found = NULL;
     uint32_t kind;
 
     bespoke_trace_lock(&trace->lock);
+    if (trace->current != session) {
+        BESPOKE_TRACE_STORE(&trace->lock, 0);
+        return NULL;
+    }
     if (bespoke_trace_make_room(trace)) {
         size_t at = bespoke_trace_entry(trace, list);
 
@@ -373,6 +416,7 @@ static inline struct bespoke_trace_list *bespoke_trace_find(const struct bespoke
             if (kind != 0) {
                 found->list = list;
                 found->kind = type->kind;
+                found->session = session;
                 found->number = ++trace->lists;
                 found->earlier = trace->table[at];
                 trace->table[at] = found;

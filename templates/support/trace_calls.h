@@ -1,82 +1,109 @@
 #ifndef BESPOKE_TRACE_CALLS
 #define BESPOKE_TRACE_CALLS 16 /* the version that it is of */
 #if BESPOKE_TRACE
-/* -- what is behind the lock of a thread -- */
-
-static inline void bespoke_trace_flush(struct bespoke_trace_thread *thread)
+/* The trace takes what a thread has recorded, as far as it is whole. Behind the lock of the trace. */
+static inline void bespoke_trace_take(struct bespoke_trace_thread *thread)
 {
-    if (thread->used > 0) {
-        bespoke_trace_lock(&bespoke_trace_state.lock);
-        bespoke_trace_chunk(thread->number, thread->bytes, thread->used);
-        BESPOKE_TRACE_STORE(&bespoke_trace_state.lock, 0);
-        thread->used = 0;
+    size_t used = BESPOKE_TRACE_LOAD(&thread->used);
+
+    if (thread->session == bespoke_trace_state.current && used > thread->taken) {
+        bespoke_trace_chunk(thread->number, thread->bytes + thread->taken, used - thread->taken);
+        thread->taken = used;
     }
 }
 
-/* The calling thread, locked, if there is a trace. */
-static inline struct bespoke_trace_thread *bespoke_trace_own(void)
+/* Room for records. */
+static inline BESPOKE_TRACE_RARELY void bespoke_trace_empty(struct bespoke_trace_thread *thread)
+{
+    bespoke_trace_lock(&bespoke_trace_state.lock);
+    bespoke_trace_take(thread);
+    thread->at = thread->taken = 0;
+    BESPOKE_TRACE_STORE(&thread->used, 0);
+    BESPOKE_TRACE_STORE(&bespoke_trace_state.lock, 0);
+}
+
+/* The calling thread, in a trace that it has recorded nothing in. */
+static inline BESPOKE_TRACE_RARELY struct bespoke_trace_thread *bespoke_trace_join(uint32_t session)
 {
     struct bespoke_trace *trace = &bespoke_trace_state;
+    struct bespoke_trace_thread *thread;
+
+    bespoke_trace_lock(&trace->lock);
+    for (thread = trace->thread; thread != NULL && thread->identity != (const void *)&errno; thread = thread->next) {
+    } /* another source may know it; one that has ended left what it had */
+    if (thread == NULL) {
+        thread = (struct bespoke_trace_thread *)calloc(1, sizeof *thread);
+        if (thread != NULL) {
+            thread->identity = &errno;
+            thread->number = ++trace->threads;
+            thread->next = trace->thread;
+            trace->thread = thread;
+        } else {
+            bespoke_trace_stop(true);
+        }
+    }
+    if (thread != NULL && trace->current != session) {
+        thread = NULL;
+    } else if (thread != NULL && thread->session != session) {
+        thread->session = session;
+        thread->at = thread->taken = 0;
+        BESPOKE_TRACE_STORE(&thread->used, 0);
+        thread->depth = thread->codes = 0;
+        thread->ticks = trace->ticks;
+        thread->begun = false;
+        memset(thread->seen, 0, sizeof thread->seen);
+        memset(thread->shapes, 0, sizeof thread->shapes);
+        memset(thread->coded, 0, sizeof thread->coded);
+    }
+    BESPOKE_TRACE_STORE(&trace->lock, 0);
+    bespoke_trace_mine = thread;
+    return thread;
+}
+
+/* The calling thread, with room for a record, if there is a trace. */
+static inline struct bespoke_trace_thread *bespoke_trace_own(void)
+{
     struct bespoke_trace_thread *thread = bespoke_trace_mine;
-    uint32_t session = BESPOKE_TRACE_LOAD(&trace->session);
+    uint32_t session = BESPOKE_TRACE_LOAD(&bespoke_trace_state.session);
 
     if (session == 0) {
         return NULL;
     }
-    if (thread == NULL) { /* another source may know it; one that has ended left what it had */
-        bespoke_trace_lock(&trace->lock);
-        for (thread = trace->thread; thread != NULL && thread->identity != (const void *)&errno; thread = thread->next) {
-        }
-        if (thread == NULL) {
-            thread = (struct bespoke_trace_thread *)calloc(1, sizeof *thread);
-            if (thread != NULL) {
-                thread->identity = &errno;
-                thread->number = ++trace->threads;
-                thread->next = trace->thread;
-                trace->thread = thread;
-            } else {
-                bespoke_trace_stop(true);
-            }
-        }
-        BESPOKE_TRACE_STORE(&trace->lock, 0);
+    if (thread == NULL || thread->session != session) {
+        thread = bespoke_trace_join(session);
         if (thread == NULL) {
             return NULL;
         }
-        bespoke_trace_mine = thread;
     }
-    bespoke_trace_lock(&thread->lock);
-    if (BESPOKE_TRACE_LOAD(&trace->session) != session) {
-        BESPOKE_TRACE_STORE(&thread->lock, 0);
-        return NULL;
-    }
-    if (thread->session != session) {
-        thread->session = session;
-        thread->used = 0;
-        thread->depth = 0;
-        memset(thread->recent, 0, sizeof thread->recent);
-        thread->ticks = trace->ticks;
-        memset(thread->seen, 0, sizeof thread->seen);
-    }
-    if (thread->used > sizeof thread->bytes - 512) {
-        bespoke_trace_flush(thread);
+    if (thread->at > sizeof thread->bytes - 512) {
+        bespoke_trace_empty(thread);
     }
     return thread;
 }
 
+/* What it has recorded is whole. */
+static inline void bespoke_trace_done(struct bespoke_trace_thread *thread)
+{
+    BESPOKE_TRACE_STORE(&thread->used, thread->at);
+}
+
 static inline void bespoke_trace_write(struct bespoke_trace_thread *thread, uint64_t number)
 {
-    thread->used += bespoke_trace_number(thread->bytes + thread->used, number);
+    if (number < 128) {
+        thread->bytes[thread->at++] = (unsigned char)number;
+    } else {
+        thread->at += bespoke_trace_number(thread->bytes + thread->at, number);
+    }
 }
 
 static inline void bespoke_trace_write_signed(struct bespoke_trace_thread *thread, int64_t number)
 {
-    thread->used += bespoke_trace_signed(thread->bytes + thread->used, number);
+    thread->at += bespoke_trace_signed(thread->bytes + thread->at, number);
 }
 
-static inline void bespoke_trace_time(struct bespoke_trace_thread *thread)
+/* How long after the last time of this thread. */
+static inline void bespoke_trace_time(struct bespoke_trace_thread *thread, uint64_t ticks)
 {
-    uint64_t ticks = bespoke_trace_ticks();
-
     if (ticks < thread->ticks) { /* of another processor */
         ticks = thread->ticks;
     }
@@ -84,88 +111,275 @@ static inline void bespoke_trace_time(struct bespoke_trace_thread *thread)
     thread->ticks = ticks;
 }
 
-/* What the trace knows of a container; NULL: there is no memory. */
-static inline struct bespoke_trace_list *bespoke_trace_known(struct bespoke_trace_thread *thread,
-                                                             const struct bespoke_traced *type, const void *list)
+/* A container, which is found without a lock if it was not long ago. */
+static inline struct bespoke_trace_seen *bespoke_trace_see(struct bespoke_trace_thread *thread, const struct bespoke_traced *type,
+                                                           const void *list)
 {
-    struct bespoke_trace_list **seen = &thread->seen[((uintptr_t)list >> 4 ^ (uintptr_t)list >> 10) % BESPOKE_TRACE_SEEN];
+    struct bespoke_trace_seen *seen = &thread->seen[((uintptr_t)list >> 4 ^ (uintptr_t)list >> 10) % BESPOKE_TRACE_SEEN];
 
-    if (*seen == NULL || (*seen)->list != list || (*seen)->kind != type->kind) {
-        *seen = bespoke_trace_find(type, list);
+    if (seen->known == NULL || seen->known->list != list || seen->known->kind != type->kind) {
+        seen->known = bespoke_trace_find(thread->session, type, list);
+        seen->elements = seen->slots = SIZE_MAX;
     }
-    return *seen;
+    return seen->known != NULL ? seen : NULL;
 }
 
-/* What follows is of this container. */
-static inline bool bespoke_trace_turn(struct bespoke_trace_thread *thread, const struct bespoke_traced *type, const void *list)
+/* The first of four places for what is done with a container. */
+static inline struct bespoke_trace_shape *bespoke_trace_places(struct bespoke_trace_thread *thread, const void *list,
+                                                               uint64_t what)
 {
-    struct bespoke_trace_list *known = bespoke_trace_known(thread, type, list);
+    return &thread->shapes[(((uintptr_t)list ^ what) * 0x9e3779b97f4a7c15u >> 32) % BESPOKE_TRACE_SETS * 4];
+}
 
-    if (known == NULL) {
-        return false;
-    }
-    if (thread->recent[0] != known) {
-        unsigned at = 1;
+/* The same, if it has a number. */
+static inline struct bespoke_trace_shape *bespoke_trace_shape_of(struct bespoke_trace_thread *thread, const void *list,
+                                                                 uint64_t what)
+{
+    struct bespoke_trace_shape *shape = bespoke_trace_places(thread, list, what);
 
-        while (at < BESPOKE_TRACE_RECENT && thread->recent[at] != known) {
-            at++;
+    for (unsigned i = 0; i < 4; i++, shape++) {
+        if (shape->what == what && shape->list == list) {
+            return shape;
         }
-        if (at < BESPOKE_TRACE_RECENT) {
-            bespoke_trace_write(thread, (9u + at) << 1);
-        } else {
-            at--;
-            bespoke_trace_write(thread, 2u << 1);
-            bespoke_trace_write(thread, known->number);
-        }
-        for (; at > 0; at--) {
-            thread->recent[at] = thread->recent[at - 1];
-        }
-        thread->recent[0] = known;
     }
-    return true;
+    return NULL;
+}
+
+/* It has none: it is written in full, and gets the next one. */
+static inline BESPOKE_TRACE_RARELY void bespoke_trace_shaped(struct bespoke_trace_thread *thread,
+                                                             struct bespoke_trace_list *known, uint64_t what)
+{
+    struct bespoke_trace_shape *shape = bespoke_trace_places(thread, known->list, what);
+    uint32_t code = thread->codes++ % BESPOKE_TRACE_CODES, i = 0;
+
+    if (thread->coded[code] != 0 && thread->shapes[thread->coded[code] - 1].code == code) {
+        thread->shapes[thread->coded[code] - 1].list = NULL;
+    }
+    while (i < 4 && shape[i].list != NULL) {
+        i++;
+    }
+    shape += i < 4 ? i : code % 4;
+    shape->list = known->list;
+    shape->what = what;
+    shape->known = known;
+    shape->code = code;
+    thread->coded[code] = (uint16_t)(shape - thread->shapes + 1);
+    bespoke_trace_write(thread, 2);
+    bespoke_trace_write(thread, known->number);
+    bespoke_trace_write(thread, what >> 16 & 65535u);
+    bespoke_trace_write(thread, what >> 8 & 255u);
+    bespoke_trace_write(thread, what & 255u);
+}
+
+/* A record begins. `shape`: if it is known. */
+static inline void bespoke_trace_head(struct bespoke_trace_thread *thread, const struct bespoke_trace_shape *shape,
+                                      struct bespoke_trace_list *known, uint64_t what)
+{
+    if (shape == NULL) {
+        shape = bespoke_trace_shape_of(thread, known->list, what);
+    }
+    if (shape != NULL) {
+        bespoke_trace_write(thread, 16 + shape->code);
+    } else {
+        bespoke_trace_shaped(thread, known, what);
+    }
+}
+
+/* The pass that began last is recorded, with what is known of its end. */
+static inline void bespoke_trace_begun(struct bespoke_trace_thread *thread, struct bespoke_trace_seen *seen, uint32_t status,
+                                       unsigned flags)
+{
+    const struct bespoke_trace_live *live = &thread->live[thread->depth - 1];
+
+    thread->begun = false;
+    if (seen == NULL) {
+        return;
+    }
+    if ((live->how & BESPOKE_TRACED_PART) == 0 && (seen->elements != live->elements || seen->slots != live->slots)) {
+        seen->elements = live->elements;
+        seen->slots = live->slots;
+        flags |= 1;
+    }
+    bespoke_trace_head(thread, NULL, seen->known, BESPOKE_TRACE_WHAT(live->type, live->call + 16, status, flags));
+    if ((flags & 1) != 0) {
+        bespoke_trace_write(thread, live->elements);
+        bespoke_trace_write(thread, live->slots);
+    }
+    bespoke_trace_time(thread, live->ticks);
+}
+
+/* The same, since something is recorded behind it. */
+static inline void bespoke_trace_tell(struct bespoke_trace_thread *thread)
+{
+    const struct bespoke_trace_live *live = &thread->live[thread->depth - 1];
+
+    bespoke_trace_begun(thread, bespoke_trace_see(thread, live->type, live->list), 0, 0);
+}
+
+/* Something of a container that is no call: two numbers. */
+static inline void bespoke_trace_event(struct bespoke_trace_thread *thread, struct bespoke_trace_list *known, uint64_t what,
+                                       uint64_t a, uint64_t b)
+{
+    bespoke_trace_head(thread, NULL, known, what);
+    bespoke_trace_write(thread, a);
+    bespoke_trace_write(thread, b);
 }
 
 #if BESPOKE_TRACE > 1
+/* An address, as a trace has it: 32 bits of hash. */
+static inline uint64_t bespoke_traced_address(const void *address)
+{
+    return (uint64_t)((uint64_t)(uintptr_t)address * 0x9e3779b97f4a7c15u >> 32);
+}
+
+/* Has a container other memory than it had? `by_itself`: a call has got it; else another container was copied here. */
+static inline void bespoke_traced_lies(struct bespoke_trace_thread *thread, const struct bespoke_traced *type, const void *list,
+                                       bool by_itself)
+{
+    struct bespoke_trace_seen *seen = bespoke_trace_see(thread, type, list);
+    const void *memory = type->memory != NULL ? type->memory(list) : NULL;
+
+    if (seen != NULL && seen->known->memory != memory) {
+        seen->known->memory = memory;
+        bespoke_trace_event(thread, seen->known, BESPOKE_TRACE_WHAT(type, 5, 0, 0), bespoke_traced_address(memory), by_itself);
+    }
+}
+
 /* How far passes have come since the last record. */
 static inline void bespoke_trace_steps(struct bespoke_trace_thread *thread)
 {
     for (uint32_t depth = 0; depth < thread->depth; depth++) {
-        size_t steps = thread->visited[depth] - thread->told[depth];
+        size_t steps = thread->live[depth].visited - thread->live[depth].told;
         uint32_t above = thread->depth - 1 - depth;
 
         if (steps != 0) {
-            bespoke_trace_write(thread, 3u << 1 | (steps != 1 || above != 0));
+            bespoke_trace_write(thread, steps != 1 || above != 0 ? 4 : 3);
             if (steps != 1 || above != 0) {
                 bespoke_trace_write(thread, above);
                 bespoke_trace_write(thread, steps);
             }
-            thread->told[depth] = thread->visited[depth];
+            thread->live[depth].told = thread->live[depth].visited;
         }
     }
 }
 #endif
 
-static inline struct bespoke_trace_thread *bespoke_trace_enter(const struct bespoke_traced *type, const void *list)
+/* The calling thread, in which something is to be recorded. */
+static inline struct bespoke_trace_thread *bespoke_trace_enter(void)
 {
     struct bespoke_trace_thread *thread = bespoke_trace_own();
 
-    if (thread == NULL) {
-        return NULL;
-    }
-    BESPOKE_TRACED_ALSO(bespoke_trace_steps(thread);)
-    if (!bespoke_trace_turn(thread, type, list)) {
-        BESPOKE_TRACE_STORE(&thread->lock, 0);
-        return NULL;
+    if (thread != NULL) {
+        if (thread->begun) {
+            bespoke_trace_tell(thread);
+        }
+        BESPOKE_TRACED_ALSO(bespoke_trace_steps(thread);)
     }
     return thread;
 }
 
-static inline void bespoke_trace_done(struct bespoke_trace_thread *thread)
+/* A pass, or a call that takes time, is over. */
+static inline void bespoke_traced_over(struct bespoke_traced_pass pass, uint32_t status)
 {
-    BESPOKE_TRACE_STORE(&thread->lock, 0);
+    struct bespoke_trace_thread *thread = pass.session != 0 ? bespoke_trace_own() : NULL;
+    const struct bespoke_trace_live *live;
+    struct bespoke_trace_seen *seen;
+    unsigned early = !pass.whole;
+    bool told;
+    int64_t grown = 0;
+    uint32_t above;
+    uint64_t ticks;
+
+    if (thread == NULL || thread->session != pass.session || thread->depth <= pass.depth) {
+        return;
+    }
+    ticks = bespoke_trace_ticks();
+    live = &thread->live[pass.depth];
+    BESPOKE_TRACED_ALSO(pass.visited = live->visited > pass.visited ? live->visited : pass.visited;)
+    above = thread->depth - 1 - pass.depth;
+    told = pass.visited != ((live->how & BESPOKE_TRACED_CALL) != 0 ? 0 : live->elements);
+    seen = bespoke_trace_see(thread, live->type, live->list);
+    if (seen != NULL && (live->how & BESPOKE_TRACED_READS) == 0 && live->type->count != NULL) {
+        size_t count = live->type->count(live->list);
+
+        grown = (int64_t)(count - seen->known->count);
+        if (grown != 0) {
+            seen->known->count = count;
+            BESPOKE_TRACE_PLOT(live->type->name, count);
+        }
+    }
+    if (thread->begun && above == 0) {
+        bespoke_trace_begun(thread, seen, status, 2u | (told ? 4u : 0u) | early << 3 | (grown != 0 ? 16u : 0u));
+        if (told) {
+            bespoke_trace_write(thread, pass.visited);
+        }
+        if (grown != 0) {
+            bespoke_trace_write_signed(thread, grown);
+        }
+    } else {
+        if (thread->begun) {
+            bespoke_trace_tell(thread);
+        }
+        if (status != 0 || above != 0 || grown != 0) {
+            bespoke_trace_write(thread, 8);
+            bespoke_trace_write(thread, (uint64_t)above << 1 | early);
+            bespoke_trace_write(thread, status);
+            bespoke_trace_write_signed(thread, grown);
+            bespoke_trace_write(thread, pass.visited);
+        } else {
+            bespoke_trace_write(thread, early ? 7 : told ? 6 : 5);
+            if (early || told) {
+                bespoke_trace_write(thread, pass.visited);
+            }
+        }
+    }
+    bespoke_trace_time(thread, ticks);
+    thread->depth = pass.depth;
+    BESPOKE_TRACED_ALSO(if ((live->how & BESPOKE_TRACED_READS) == 0) { bespoke_traced_lies(thread, live->type, live->list, true); })
+    bespoke_trace_done(thread);
+}
+
+/* The same, once. Loops call it: it is a part of them, or the pass would be in memory. */
+BESPOKE_INLINE void bespoke_traced_left(struct bespoke_traced_pass *pass)
+{
+    if (pass->open) {
+        pass->open = false;
+        bespoke_traced_over(*pass, 0);
+    }
 }
 
 /* -- what programs call -- */
+
+/* What the last traces knew of containers goes, unless a thread may still be about to record something in one. */
+static inline void bespoke_trace_forget(struct bespoke_trace *trace)
+{
+    struct bespoke_trace_list **from = &trace->old;
+
+    for (size_t i = 0; i < trace->entries; i++) {
+        for (struct bespoke_trace_list *list = trace->table[i], *earlier; list != NULL; list = earlier) {
+            earlier = list->earlier;
+            list->earlier = trace->old;
+            trace->old = list;
+        }
+    }
+    free(trace->table);
+    trace->table = NULL;
+    trace->entries = 0;
+    while (*from != NULL) {
+        struct bespoke_trace_list *list = *from;
+        const struct bespoke_trace_thread *thread = trace->thread;
+
+        while (thread != NULL && (thread->session != list->session || thread == bespoke_trace_mine)) {
+            thread = thread->next;
+        }
+        if (thread == NULL) {
+            *from = list->earlier;
+            free(list);
+        } else {
+            from = &list->earlier;
+        }
+    }
+}
 
 static inline bool bespoke_trace_start(FILE *file, bespoke_trace_writer *write, void *context)
 {
@@ -173,16 +387,8 @@ static inline bool bespoke_trace_start(FILE *file, bespoke_trace_writer *write, 
     unsigned char head[16] = {'b', 'e', 's', 'p', 'o', 'k', 'e', ' ', 't', 'r', 'a', 'c', 'e', '\n'};
 
     bespoke_trace_lock(&trace->lock);
+    bespoke_trace_forget(trace);
     trace->kinds = trace->lists = 0;
-    for (size_t i = 0; i < trace->entries; i++) {
-        for (struct bespoke_trace_list *list = trace->table[i], *earlier; list != NULL; list = earlier) {
-            earlier = list->earlier;
-            free(list);
-        }
-    }
-    free(trace->table);
-    trace->table = NULL;
-    trace->entries = 0;
     trace->failed = false;
     trace->file = file;
     trace->write = write;
@@ -191,45 +397,31 @@ static inline bool bespoke_trace_start(FILE *file, bespoke_trace_writer *write, 
     trace->microseconds = trace->frame = bespoke_trace_microseconds();
     trace->used = trace->clocked = 0;
     bespoke_trace_put(head, 14 + bespoke_trace_number(head + 14, BESPOKE_TRACE_FORMAT));
-    trace->sessions++;
-    BESPOKE_TRACE_STORE(&trace->session, trace->sessions);
+    trace->current = ++trace->sessions;
+    BESPOKE_TRACE_STORE(&trace->session, trace->current);
     BESPOKE_TRACE_STORE(&trace->lock, 0);
     return true;
-}
-
-/* Takes what threads have recorded. */
-static inline void bespoke_trace_collect(uint32_t session)
-{
-    struct bespoke_trace *trace = &bespoke_trace_state;
-    struct bespoke_trace_thread *thread;
-
-    bespoke_trace_lock(&trace->lock);
-    thread = trace->thread;
-    BESPOKE_TRACE_STORE(&trace->lock, 0);
-    for (; thread != NULL; thread = thread->next) {
-        bespoke_trace_lock(&thread->lock);
-        if (thread->session == session) {
-            bespoke_trace_flush(thread);
-        }
-        BESPOKE_TRACE_STORE(&thread->lock, 0);
-    }
 }
 
 /* Ends the trace; false if not all of it could be written. */
 static inline bool bespoke_trace_end(void)
 {
     struct bespoke_trace *trace = &bespoke_trace_state;
-    uint32_t session = BESPOKE_TRACE_LOAD(&trace->session);
+    struct bespoke_trace_thread *thread = bespoke_trace_enter();
     bool done;
 
-    if (session != 0) {
-        BESPOKE_TRACE_STORE(&trace->session, 0);
-        bespoke_trace_collect(session);
+    if (thread != NULL) {
+        bespoke_trace_done(thread);
     }
+    BESPOKE_TRACE_STORE(&trace->session, 0);
     bespoke_trace_lock(&trace->lock);
-    if (session != 0) {
+    if (trace->current != 0) {
+        for (thread = trace->thread; thread != NULL; thread = thread->next) {
+            bespoke_trace_take(thread);
+        }
         bespoke_trace_clock(0);
         bespoke_trace_hand_over();
+        trace->current = 0;
     }
     if (trace->file != NULL) {
         trace->failed = fclose(trace->file) != 0 || trace->failed;
@@ -261,23 +453,29 @@ static inline bool bespoke_trace_begin_to(bespoke_trace_writer *write, void *con
 static inline void bespoke_trace_frame(void)
 {
     struct bespoke_trace *trace = &bespoke_trace_state;
-    uint32_t session = BESPOKE_TRACE_LOAD(&trace->session);
-    struct bespoke_trace_thread *thread;
+    struct bespoke_trace_thread *own = bespoke_trace_own();
 
-    if (session == 0) {
-        return;
+    while (own != NULL && own->depth > 0 && own->live[own->depth - 1].by_calls && own->live[own->depth - 1].pass.open &&
+           (own->live[own->depth - 1].how & BESPOKE_TRACED_READS) != 0) {
+        bespoke_traced_left(&own->live[own->depth - 1].pass); /* a reader that was left: there is no call for that */
     }
-    bespoke_trace_collect(session);
-    thread = bespoke_trace_own();
-    if (thread != NULL) {
+    own = bespoke_trace_enter();
+    if (own != NULL) {
         uint64_t now = bespoke_trace_microseconds();
 
-        bespoke_trace_write(thread, 1u << 1);
-        bespoke_trace_time(thread);
-        bespoke_trace_write(thread, now - trace->frame);
+        bespoke_trace_write(own, 1);
+        bespoke_trace_time(own, bespoke_trace_ticks());
+        bespoke_trace_lock(&trace->lock);
+        bespoke_trace_write(own, now - trace->frame);
         trace->frame = now;
-        bespoke_trace_flush(thread);
-        bespoke_trace_done(thread);
+        for (struct bespoke_trace_thread *thread = trace->thread; thread != NULL; thread = thread->next) {
+            if (thread != own) {
+                bespoke_trace_take(thread);
+            }
+        }
+        bespoke_trace_done(own);
+        BESPOKE_TRACE_STORE(&trace->lock, 0);
+        bespoke_trace_empty(own);
         BESPOKE_TRACE_MARK();
     }
 }

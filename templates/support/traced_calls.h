@@ -1,7 +1,7 @@
 #ifndef BESPOKE_TRACED_CALLS
 #define BESPOKE_TRACED_CALLS 16 /* the version that it is of */
 #if BESPOKE_TRACE
-/* -- what wrappers of calls record: a number from 32 on for the call, whose lowest bit is set where more follows -- */
+/* -- what wrappers of calls record -- */
 
 static inline bool bespoke_tracing(void)
 {
@@ -9,38 +9,18 @@ static inline bool bespoke_tracing(void)
 }
 
 #if BESPOKE_TRACE > 1
-/* An address, as a trace has it: 32 bits of hash. */
-static inline uint64_t bespoke_traced_address(const void *address)
-{
-    return (uint64_t)((uint64_t)(uintptr_t)address * 0x9e3779b97f4a7c15u >> 32);
-}
-
-/* Has a container other memory than it had? `by_itself`: a call has got it; else another container was copied here. */
-static inline void bespoke_traced_lies(struct bespoke_trace_thread *thread, const struct bespoke_traced *type, const void *list,
-                                       bool by_itself)
-{
-    struct bespoke_trace_list *known = thread->recent[0];
-    const void *memory = type->memory != NULL ? type->memory(list) : NULL;
-
-    if (known->memory != memory) {
-        known->memory = memory;
-        bespoke_trace_write(thread, 1);
-        bespoke_trace_write(thread, by_itself ? 2 : 1);
-        bespoke_trace_write(thread, bespoke_traced_address(memory));
-    }
-}
-
 /* A container as it is before a call. */
 static inline void bespoke_traced_found(const struct bespoke_traced *type, const void *list)
 {
     struct bespoke_trace_thread *thread = bespoke_trace_own();
-    struct bespoke_trace_list *known = thread != NULL ? bespoke_trace_known(thread, type, list) : NULL;
+    const struct bespoke_trace_seen *seen = thread != NULL ? bespoke_trace_see(thread, type, list) : NULL;
 
-    if (known != NULL && known->memory != type->memory(list) && bespoke_trace_turn(thread, type, list)) {
-        bespoke_traced_lies(thread, type, list, false);
-    }
-    if (thread != NULL) {
-        bespoke_trace_done(thread);
+    if (seen != NULL && seen->known->memory != type->memory(list)) {
+        thread = bespoke_trace_enter();
+        if (thread != NULL) {
+            bespoke_traced_lies(thread, type, list, false);
+            bespoke_trace_done(thread);
+        }
     }
 }
 #endif
@@ -50,31 +30,30 @@ static inline void bespoke_traced_change(const struct bespoke_traced *type, cons
                                          int expected,
                                          bool keyed, uint64_t hash, size_t length)
 {
-    struct bespoke_trace_thread *thread = bespoke_trace_enter(type, list);
+    struct bespoke_trace_thread *thread = bespoke_trace_enter();
+    uint64_t what = BESPOKE_TRACE_WHAT(type, call + 16, status, 0);
+    const struct bespoke_trace_shape *shape = thread != NULL ? bespoke_trace_shape_of(thread, list, what) : NULL;
+    const struct bespoke_trace_seen *seen = thread != NULL && shape == NULL ? bespoke_trace_see(thread, type, list) : NULL;
 
-    if (thread != NULL) {
-        struct bespoke_trace_list *known = thread->recent[0];
-        size_t count = type->count != NULL ? type->count(list) : status == 0 ? known->count + (size_t)expected
-                                                                             : known->count;
+    if (shape != NULL || seen != NULL) {
+        struct bespoke_trace_list *known = shape != NULL ? shape->known : seen->known;
+        int usual = status == 0 ? expected : 0;
+        size_t count = type->count != NULL ? type->count(list) : known->count + (size_t)usual;
         int64_t grown = (int64_t)(count - known->count);
-        bool more = status != 0 || grown != expected;
 
         if (grown != 0) {
+            known->count = count;
             BESPOKE_TRACE_PLOT(type->name, count);
         }
-        known->count = count;
-        bespoke_trace_write(thread, (uint64_t)(call + 16) << 1 | more);
-        if (more) {
-            bool other = grown != (status == 0 ? expected : 0);
-
-            bespoke_trace_write(thread, (uint64_t)status << 1 | other);
-            if (other) {
-                bespoke_trace_write_signed(thread, grown);
-            }
+        if (grown == usual) {
+            bespoke_trace_head(thread, shape, known, what);
+        } else {
+            bespoke_trace_head(thread, NULL, known, what | 1);
+            bespoke_trace_write_signed(thread, grown);
         }
         if (keyed) {
             for (unsigned bits = 0; bits < 32; bits += 8) {
-                thread->bytes[thread->used++] = (unsigned char)(hash >> bits);
+                thread->bytes[thread->at++] = (unsigned char)(hash >> bits);
             }
             bespoke_trace_write(thread, length);
         }
@@ -83,17 +62,26 @@ static inline void bespoke_traced_change(const struct bespoke_traced *type, cons
     }
 }
 
+/* A record without more than a status. False: there is none. */
+static inline struct bespoke_trace_thread *bespoke_traced_what(const struct bespoke_traced *type, const void *list, uint64_t what)
+{
+    struct bespoke_trace_thread *thread = bespoke_trace_enter();
+    const struct bespoke_trace_shape *shape = thread != NULL ? bespoke_trace_shape_of(thread, list, what) : NULL;
+    const struct bespoke_trace_seen *seen = thread != NULL && shape == NULL ? bespoke_trace_see(thread, type, list) : NULL;
+
+    if (shape == NULL && seen == NULL) {
+        return NULL;
+    }
+    bespoke_trace_head(thread, shape, shape != NULL ? shape->known : seen->known, what);
+    return thread;
+}
+
 /* What any thread may call: nothing is read of the container. Or a look for an element: `status` is not 0 if there was none. */
 static inline void bespoke_traced_call(const struct bespoke_traced *type, const void *list, uint32_t call, uint32_t status)
 {
-    struct bespoke_trace_thread *thread = bespoke_trace_enter(type, list);
+    struct bespoke_trace_thread *thread = bespoke_traced_what(type, list, BESPOKE_TRACE_WHAT(type, call + 16, status, 0));
 
     if (thread != NULL) {
-        BESPOKE_TRACED_ALSO(bespoke_traced_lies(thread, type, list, false);)
-        bespoke_trace_write(thread, (uint64_t)(call + 16) << 1 | (status != 0));
-        if (status != 0) {
-            bespoke_trace_write(thread, status);
-        }
         bespoke_trace_done(thread);
     }
 }
@@ -110,12 +98,11 @@ static inline uint32_t bespoke_traced_miss(const void *handle, size_t size)
 }
 
 /* What happens in a call. */
-static inline void bespoke_traced_event(const struct bespoke_traced *type, const void *list, uint32_t what, size_t a, size_t b)
+static inline void bespoke_traced_event(const struct bespoke_traced *type, const void *list, uint32_t event, size_t a, size_t b)
 {
-    struct bespoke_trace_thread *thread = bespoke_trace_enter(type, list);
+    struct bespoke_trace_thread *thread = bespoke_traced_what(type, list, BESPOKE_TRACE_WHAT(type, event, 0, 0));
 
     if (thread != NULL) {
-        bespoke_trace_write(thread, what << 1);
         bespoke_trace_write(thread, a);
         bespoke_trace_write(thread, b);
         bespoke_trace_done(thread);
@@ -125,19 +112,19 @@ static inline void bespoke_traced_event(const struct bespoke_traced *type, const
 /* Memory for slots becomes that for others. `stay`: their elements do not move. */
 static inline void bespoke_traced_resized(const struct bespoke_traced *type, const void *list, size_t from, size_t to, bool stay)
 {
-    bespoke_traced_event(type, list, stay ? 4 : 5, from, to);
+    bespoke_traced_event(type, list, stay ? 0 : 1, from, to);
 }
 
 /* Elements are moved together, over free slots. */
 static inline void bespoke_traced_compacted(const struct bespoke_traced *type, const void *list, size_t moved, size_t free_slots)
 {
-    bespoke_traced_event(type, list, 6, moved, free_slots);
+    bespoke_traced_event(type, list, 2, moved, free_slots);
 }
 
 /* This number of changes of a journal take effect. */
 static inline void bespoke_traced_replayed(const struct bespoke_traced *type, const void *list, size_t changes)
 {
-    bespoke_traced_event(type, list, 7, changes, 0);
+    bespoke_traced_event(type, list, 3, changes, 0);
 }
 
 /* The elements that are moved when those behind the first free slot of a bitmap fill it. */
@@ -153,133 +140,114 @@ static inline size_t bespoke_trace_moved(const uint64_t *alive, size_t used, siz
 
 /* A pass, or a call that takes time, begins: how many elements there are, and slots that it goes by. `cursor`: of a loop. */
 static inline struct bespoke_traced_pass bespoke_traced_begun(const struct bespoke_traced *type, const void *list, uint32_t call,
-                                                              bool reads, size_t count, size_t slots, const void *cursor)
+                                                              unsigned how, size_t elements, size_t slots, const void *cursor)
 {
-    struct bespoke_traced_pass pass = {type, list, 0, 0, 0, true, false, reads};
-    struct bespoke_trace_thread *thread = list != NULL ? bespoke_trace_enter(type, list) : NULL;
+    struct bespoke_traced_pass pass = {0, 0, 0, true, false};
+    struct bespoke_trace_thread *thread = list != NULL ? bespoke_trace_enter() : NULL;
 
     if (thread != NULL) {
         BESPOKE_TRACED_ALSO(bespoke_traced_lies(thread, type, list, false);)
         if (thread->depth < BESPOKE_TRACE_DEPTH) {
+            struct bespoke_trace_live *live = &thread->live[thread->depth];
+
             pass.session = thread->session;
-            pass.depth = thread->depth++;
-            thread->open[pass.depth].list = NULL;
-            thread->cursor[pass.depth] = cursor;
-            thread->visited[pass.depth] = thread->told[pass.depth] = 0;
-            bespoke_trace_write(thread, (uint64_t)(call + 16) << 1 | (slots != count));
-            bespoke_trace_write(thread, count);
-            if (slots != count) {
-                bespoke_trace_write(thread, slots);
-            }
-            bespoke_trace_time(thread);
+            pass.depth = (uint16_t)thread->depth++;
+            thread->begun = true;
+            live->type = type;
+            live->list = list;
+            live->elements = elements;
+            live->slots = slots;
+            live->call = call;
+            live->how = how;
+            live->cursor = cursor;
+            live->by_calls = false;
+            live->visited = live->told = 0;
+            live->ticks = bespoke_trace_ticks();
         }
         bespoke_trace_done(thread);
     }
     return pass;
 }
 
-/* It is left. */
-static inline void bespoke_traced_end(struct bespoke_traced_pass *pass, uint32_t status)
-{
-    struct bespoke_trace_thread *thread = pass->open && pass->session != 0 ? bespoke_trace_own() : NULL;
-
-    pass->open = false;
-    if (thread == NULL) {
-        return;
-    }
-    if (thread->session == pass->session && thread->depth > pass->depth && bespoke_trace_turn(thread, pass->type, pass->list)) {
-        struct bespoke_trace_list *known = thread->recent[0];
-        uint32_t above = thread->depth - 1 - pass->depth;
-        size_t count = pass->reads || pass->type->count == NULL ? known->count : pass->type->count(pass->list);
-        int64_t grown = pass->reads ? 0 : (int64_t)(count - known->count);
-        BESPOKE_TRACED_ALSO(size_t visited = thread->visited[pass->depth];)
-
-        BESPOKE_TRACED_ALSO(pass->visited = visited > pass->visited ? visited : pass->visited;)
-
-        if (status != 0 || above != 0 || grown != 0) {
-            bespoke_trace_write(thread, 9u << 1 | !pass->whole);
-            bespoke_trace_write(thread, status);
-            bespoke_trace_write(thread, above);
-            bespoke_trace_write_signed(thread, grown);
-            if (grown != 0) {
-                BESPOKE_TRACE_PLOT(pass->type->name, count);
-            }
-            known->count = count;
-        } else {
-            bespoke_trace_write(thread, 8u << 1 | !pass->whole);
-        }
-        bespoke_trace_write(thread, pass->visited);
-        bespoke_trace_time(thread);
-        BESPOKE_TRACED_ALSO(if (!pass->reads) { bespoke_traced_lies(thread, pass->type, pass->list, true); })
-        thread->depth = pass->depth;
-    }
-    bespoke_trace_done(thread);
-}
-
-static inline void bespoke_traced_left(struct bespoke_traced_pass *pass)
-{
-    bespoke_traced_end(pass, 0);
-}
-
 #if BESPOKE_TRACE > 1
-static inline bool bespoke_traced_visit(struct bespoke_traced_pass *pass)
+BESPOKE_INLINE bool bespoke_traced_visit(struct bespoke_traced_pass *pass)
 {
     pass->visited++;
     if (pass->session != 0 && bespoke_trace_mine->session == pass->session) {
-        bespoke_trace_mine->visited[pass->depth] = pass->visited;
+        bespoke_trace_mine->live[pass->depth].visited = pass->visited;
     }
     return true;
 }
 #define BESPOKE_TRACED_VISIT(pass) bespoke_traced_visit(&(pass))
+#define BESPOKE_TRACED_CURSOR(cursor) (&(cursor))
 #else
 #define BESPOKE_TRACED_VISIT(pass) (++(pass).visited, true)
+#define BESPOKE_TRACED_CURSOR(cursor) NULL /* its address goes nowhere: it is in no memory */
 #endif
 
 /* The condition of a loop: counts what it visits. */
 #define BESPOKE_TRACED_STEP(pass, more) ((more) ? BESPOKE_TRACED_VISIT(pass) : ((pass).whole = true, false))
 
-/* Passes that are begun, continued and ended by calls: those of a thread, the one that began last first. */
-static inline void bespoke_traced_open(const struct bespoke_traced_pass *pass)
+/* Passes that are begun, continued and ended by calls: those of a thread, the one that began last first. From its first step on
+ * a pass is known by the address of its cursor. */
+static inline void bespoke_traced_open(struct bespoke_traced_pass pass)
 {
-    if (pass->session != 0) {
-        bespoke_trace_mine->open[pass->depth] = *pass;
+    if (pass.session != 0) {
+        bespoke_trace_mine->live[pass.depth].by_calls = true;
+        bespoke_trace_mine->live[pass.depth].pass = pass;
     }
 }
 
-static inline struct bespoke_traced_pass *bespoke_traced_opened(const void *list)
+static inline struct bespoke_trace_live *bespoke_traced_opened(const void *list, const void *cursor)
 {
     struct bespoke_trace_thread *thread = bespoke_trace_mine;
 
-    if (thread == NULL || list == NULL || !bespoke_tracing()) {
-        return NULL;
-    }
-    for (uint32_t depth = thread->depth; depth > 0; depth--) {
-        if (thread->open[depth - 1].list == list) {
-            return &thread->open[depth - 1];
+    if (thread != NULL && list != NULL && bespoke_tracing()) {
+        for (uint32_t depth = thread->depth; depth > 0; depth--) {
+            struct bespoke_trace_live *live = &thread->live[depth - 1];
+
+            if (live->by_calls && live->list == list && (live->cursor == cursor || live->cursor == NULL || cursor == NULL)) {
+                return live;
+            }
         }
     }
     return NULL;
 }
 
-static inline void bespoke_traced_next(const void *list, bool more)
+static inline void bespoke_traced_next(const void *list, const void *cursor, bool more)
 {
-    struct bespoke_traced_pass *pass = bespoke_traced_opened(list);
+    struct bespoke_trace_live *live = bespoke_traced_opened(list, cursor);
 
-    if (pass != NULL && more) {
-        (void)BESPOKE_TRACED_VISIT(*pass);
-    } else if (pass != NULL) {
-        pass->whole = true;
-        bespoke_traced_end(pass, 0);
+    if (live != NULL && more) {
+        live->cursor = cursor;
+        (void)BESPOKE_TRACED_VISIT(live->pass);
+    } else if (live != NULL) {
+        live->pass.whole = true;
+        bespoke_traced_left(&live->pass);
     }
 }
 
-static inline void bespoke_traced_ended(const void *list)
+static inline void bespoke_traced_ended(const void *list, const void *cursor)
 {
-    struct bespoke_traced_pass *pass = bespoke_traced_opened(list);
+    struct bespoke_trace_live *live = bespoke_traced_opened(list, cursor);
 
-    if (pass != NULL) {
-        bespoke_traced_end(pass, 0);
+    if (live != NULL) {
+        bespoke_traced_left(&live->pass);
     }
+}
+
+/* The pass that a call began last becomes that of a loop. Without one: what nothing is recorded of. */
+static inline struct bespoke_traced_pass bespoke_traced_taken(const void *list, const void *cursor)
+{
+    struct bespoke_traced_pass none = {0, 0, 0, true, false};
+    struct bespoke_trace_live *live = bespoke_traced_opened(list, NULL);
+
+    if (live == NULL) {
+        return none;
+    }
+    live->by_calls = false;
+    live->cursor = cursor;
+    return live->pass;
 }
 
 #if BESPOKE_TRACE > 1
@@ -292,9 +260,9 @@ static inline size_t *bespoke_traced_unasked(void)
 }
 
 /* What the next call of this thread is given. */
-static inline void bespoke_traced_given(const struct bespoke_traced *type, const void *list, uint64_t number)
+static inline void bespoke_traced_given(uint64_t number)
 {
-    struct bespoke_trace_thread *thread = bespoke_trace_enter(type, list);
+    struct bespoke_trace_thread *thread = bespoke_trace_enter();
 
     if (thread != NULL) {
         bespoke_trace_write(thread, 0);
@@ -306,16 +274,14 @@ static inline void bespoke_traced_given(const struct bespoke_traced *type, const
 /* Has an element expired? Recorded is how many had not, of those that were asked since one had. */
 static inline bool bespoke_traced_asks(const struct bespoke_traced *type, const void *list, bool expired)
 {
-    struct bespoke_trace_thread *thread = expired ? bespoke_trace_enter(type, list) : bespoke_trace_own();
-    struct bespoke_trace_list *known = thread != NULL ? bespoke_trace_known(thread, type, list) : NULL;
+    struct bespoke_trace_thread *thread = expired ? bespoke_trace_enter() : bespoke_trace_own();
+    const struct bespoke_trace_seen *seen = thread != NULL ? bespoke_trace_see(thread, type, list) : NULL;
 
-    if (known != NULL && !expired) {
-        known->asked++;
-    } else if (known != NULL) {
-        bespoke_trace_write(thread, 1);
-        bespoke_trace_write(thread, 0);
-        bespoke_trace_write(thread, known->asked);
-        known->asked = 0;
+    if (seen != NULL && !expired) {
+        seen->known->asked++;
+    } else if (seen != NULL) {
+        bespoke_trace_event(thread, seen->known, BESPOKE_TRACE_WHAT(type, 4, 0, 0), seen->known->asked, 0);
+        seen->known->asked = 0;
     }
     if (thread != NULL) {
         bespoke_trace_done(thread);
@@ -329,7 +295,7 @@ static inline void bespoke_traced_updates(void)
     struct bespoke_trace_thread *thread = bespoke_tracing() ? bespoke_trace_mine : NULL;
 
     if (thread != NULL && thread->depth > 0) {
-        thread->visited[thread->depth - 1]++;
+        thread->live[thread->depth - 1].visited++;
     }
 }
 
@@ -350,20 +316,20 @@ static inline uint64_t bespoke_traced_real(double number)
          : bespoke_traced_real((double)(key)))
 
 /* The same of a cursor, unless it is that of the last pass: how many began after its own. */
-static inline void bespoke_traced_given_pass(const struct bespoke_traced *type, const void *list, const void *cursor)
+static inline void bespoke_traced_given_pass(const void *list, const void *cursor)
 {
     struct bespoke_trace_thread *thread = bespoke_tracing() ? bespoke_trace_mine : NULL;
-    const struct bespoke_traced_pass *by_calls = thread != NULL ? bespoke_traced_opened(list) : NULL;
+    const struct bespoke_trace_live *by_calls = thread != NULL ? bespoke_traced_opened(list, NULL) : NULL;
     uint32_t depth = thread != NULL ? thread->depth : 0;
 
-    while (depth > 0 && thread->cursor[depth - 1] != cursor) {
+    while (depth > 0 && thread->live[depth - 1].cursor != cursor) {
         depth--;
     }
     if (depth == 0 && by_calls != NULL) {
-        depth = by_calls->depth + 1;
+        depth = by_calls->pass.depth + 1u;
     }
     if (depth != 0 && depth != thread->depth) {
-        bespoke_traced_given(type, list, thread->depth - depth);
+        bespoke_traced_given(thread->depth - depth);
     }
 }
 #endif

@@ -492,7 +492,7 @@ def test_specs_that_are_refused(folder, tmp_path, was, now, said):
 
 def test_traces_that_are_refused(folder):
     kind = b'\3\1\4' + b''.join(bytes([len(text)]) + text for text in (b'fleet', b'ordering=unordered', b'0 add A\n', b''))
-    (folder / '1.trace').write_bytes(b'bespoke trace\n\1\0' + bytes([len(kind)]) + kind)
+    (folder / '1.trace').write_bytes(b'bespoke trace\n\2\0' + bytes([len(kind)]) + kind)
     result = bespoke('replay', '1.trace', cwd=folder)
     assert result.returncode == 3 and 'what a report needs only' in result.stderr and '-DBESPOKE_TRACE=2' in result.stderr, result
     result = bespoke('replay', 'ship.h', cwd=folder)

@@ -16,10 +16,10 @@ from generator.text.diag import Failure
 from generator.tool.traces import progress
 from generator.traces import plots, report, totals
 from generator.traces.export import rows
-from generator.traces.reader import MAGIC, Trace
+from generator.traces.reader import FORMAT, MAGIC, Trace
 
-CALLS = '0 begin P\n1 begin_const p\n2 add A\n3 remove R\n4 find L\n5 get L\n6 settle S\n7 clear C\n8 insert a\n'
-BEGIN, READ, ADD, REMOVE, FIND, GET, SETTLE, CLEAR, INSERT = range(9)
+CALLS = '0 begin P\n1 begin_const p\n2 add A\n3 remove R\n4 find L\n5 get L\n6 settle S\n7 clear C\n8 insert a\n9 begin_at Q\n'
+BEGIN, READ, ADD, REMOVE, FIND, GET, SETTLE, CLEAR, INSERT, SOME = range(10)
 POLICY = 'ordering=insertion;removal.policy=tombstone;index.kind=none;identity.by=key;addresses=moving'
 
 
@@ -37,8 +37,9 @@ def signed(value):
 class Writer:
     """A trace, as docs/tracing.md has it."""
 
-    def __init__(self):
-        self.data, self.part, self.thread, self.of = MAGIC + b'\x01', b'', 1, {}
+    def __init__(self, codes=1024):
+        self.data, self.part, self.thread, self.of, self.codes = MAGIC + bytes([FORMAT]), b'', 1, {}, codes
+        self.numbers, self.given, self.sizes, self.live, self.begun = {}, {}, {}, {}, {}
 
     def chunk(self, thread, part):
         self.data += number(thread) + number(len(part)) + part
@@ -56,9 +57,7 @@ class Writer:
         if thread != self.thread:
             self.flush()
             self.thread = thread
-        if self.of.get(thread) != container:
-            self.of[thread] = container
-            self.part += number(2 << 1) + number(container)
+        self.of[thread] = container
         return self
 
     def flush(self):
@@ -66,35 +65,72 @@ class Writer:
             self.chunk(self.thread, self.part)
             self.part = b''
 
+    def shape(self, what, status=0, flags=0, container=None):
+        """What a record begins with: a number, if it was given one and no other has it now."""
+        numbers, shape = self.numbers.setdefault(self.thread, {}), (container or self.of[self.thread], what, status, flags)
+        if shape in numbers:
+            self.part += number(numbers[shape])
+            return
+        given = self.given.setdefault(self.thread, 0)
+        self.given[self.thread] += 1
+        for old in [old for old, code in numbers.items() if code == 16 + given % self.codes]:
+            del numbers[old]
+        numbers[shape] = 16 + given % self.codes
+        self.part += b'\x02' + b''.join(map(number, shape))
+
+    def tell(self, status=0, flags=0):
+        """A pass that has begun is recorded."""
+        begun = self.begun.pop(self.thread, None)
+        if begun:
+            container, call, elements, slots, ticks = begun
+            sizes = self.sizes.setdefault(self.thread, {})
+            sized = sizes.get(container) != (elements, slots) and call != SOME
+            self.shape(call + 16, status, flags | sized, container)
+            if sized:
+                sizes[container] = elements, slots
+                self.part += number(elements) + number(slots)
+            self.part += number(ticks)
+        return begun
+
     def call(self, call, status=0, grown=None, key=b''):
         """`grown` is given where it is not what is expected."""
-        looks, more = call in (FIND, GET), status != 0 or grown is not None
-        self.part += number((call + 16) << 1 | more)
-        if more:
-            self.part += number(status if looks else status << 1 | (grown is not None)) + (signed(grown) if grown is not None else b'')
+        self.tell()
+        self.shape(call + 16, status, grown is not None)
+        self.part += signed(grown) if grown is not None else b''
         if call == INSERT:
             self.part += b'\x01\x02\x03\x04' + number(4)
         return self
 
     def begin(self, call, elements, slots=None, ticks=1):
-        self.part += number((call + 16) << 1 | (slots is not None)) + number(elements) + (number(slots) if slots is not None else b'') \
-            + number(ticks)
+        self.tell()
+        self.begun[self.thread] = self.of[self.thread], call, elements, elements if slots is None else slots, ticks
+        self.live.setdefault(self.thread, []).append(elements if call in (BEGIN, READ) else 0)
         return self
 
     def end(self, visited, ticks, early=False, status=0, above=0, grown=0):
-        if status or above or grown:
-            self.part += number(9 << 1 | early) + number(status) + number(above) + signed(grown)
+        live = self.live[self.thread]
+        del live[len(live) - above:]
+        told = visited != live.pop()
+        if not above and self.tell(status, 2 | told << 2 | early << 3 | (grown != 0) << 4):
+            self.part += number(visited) * told + (signed(grown) if grown else b'')
         else:
-            self.part += number(8 << 1 | early)
-        self.part += number(visited) + number(ticks)
+            self.tell()
+            if status or above or grown:
+                self.part += number(8) + number(above << 1 | early) + number(status) + signed(grown) + number(visited)
+            else:
+                self.part += number(7 if early else 6 if told else 5) + number(visited) * (early or told)
+        self.part += number(ticks)
         return self
 
     def event(self, what, a, b=0):
-        self.part += number(what << 1) + number(a) + number(b)
+        self.tell()
+        self.shape(what)
+        self.part += number(a) + number(b)
         return self
 
     def frame(self, ticks, microseconds):
-        self.part += number(1 << 1) + number(ticks) + number(microseconds)
+        self.tell()
+        self.part += number(1) + number(ticks) + number(microseconds)
         self.flush()
         return self
 
@@ -115,7 +151,7 @@ def game(path, frames=100):
     for frame in range(frames):
         trace.to(1)
         if frame == 0:
-            trace.event(5, 0, 64)
+            trace.event(1, 0, 64)
             for _ in range(39):
                 trace.call(ADD)
         slow = 900 if frame == 70 else 10
@@ -185,7 +221,7 @@ def drawn(seed, path):
             trace.call(call, status, choose.choice([None, None, -3, 4, 200]) if call not in (FIND, GET) else None)
         elif what < 0.7 and len(stack) < 5:
             elements = choose.choice([0, 3, 300])
-            trace.begin(choose.choice([BEGIN, READ, SETTLE]), elements, choose.choice([None, elements + 5]), choose.choice([1, 1000]))
+            trace.begin(choose.choice([BEGIN, READ, SETTLE, SOME]), elements, choose.choice([None, elements + 5]), choose.choice([1, 1000]))
             stack.append(trace.of[thread])
         elif what < 0.85 and stack:
             above = choose.choice([0, 0, 0, choose.randrange(len(stack))])
@@ -193,7 +229,7 @@ def drawn(seed, path):
             trace.to(stack.pop(), thread)
             trace.end(choose.choice([0, 3, 200]), choose.choice([1, 1000]), choose.random() < 0.3, 0, above, choose.choice([0, 0, 2, -1]))
         elif what < 0.95:
-            trace.event(choose.choice([4, 5, 6]), choose.choice([0, 8, 100]), choose.choice([16, 200]))
+            trace.event(choose.choice([0, 1, 2]), choose.choice([0, 8, 100]), choose.choice([16, 200]))
         else:
             trace.frame(3, choose.choice([16, 5000]))
     return trace.write(path)
@@ -249,7 +285,7 @@ def test_a_trace_without_frames(tmp_path):
     assert data['frames'] == {'count': 0, 'us': [], 'slowest_us': []} and data['containers'][0]['total']['adds'] == 1
 
 
-@pytest.mark.parametrize('data, said', [(b'#!/bin/sh', 'is no trace'), (MAGIC + b'\x07', 'in format 7'), (MAGIC + b'\x01\x01\x02\x40\x40', 'damaged')])
+@pytest.mark.parametrize('data, said', [(b'#!/bin/sh', 'is no trace'), (MAGIC + b'\x07', 'in format 7'), (MAGIC + b'\x02\x01\x02\x40\x40', 'damaged')])
 def test_bad_files(tmp_path, data, said):
     (tmp_path / 'x.trace').write_bytes(data)
     done = bespoke('report', '--json', 'x.trace', cwd=tmp_path)

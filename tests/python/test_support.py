@@ -245,9 +245,9 @@ SINCE = {
     'group': (16, 'd1214b6d6a2f56be'),
     'search': (16, 'a0bdcdcd817a053c'),
     'groups': (16, '53b6e957f48a8fc6'),
-    'trace': (16, 'f771334dd9997c84'),
-    'trace_calls': (16, '5aa4fed3df5e1681'),
-    'traced_calls': (16, 'fecf06e532ff5629'),
+    'trace': (16, '3f8bc384009603c6'),
+    'trace_calls': (16, '606e45f3b16dd145'),
+    'traced_calls': (16, 'bc0bf75f56f11342'),
 }
 
 

@@ -236,7 +236,8 @@ def test_a_file_that_was_cut_off(folder):
 
 
 @pytest.mark.parametrize('data, said', [(b'', 'is no trace'), (b'PNG' * 9, 'is no trace'), (b'bespoke trace\n\x09abc', 'in format 9'),
-                                        (b'bespoke trace\n', 'in format none'), (b'bespoke trace\n\x01\x01\x02\x40\x40', 'damaged')])
+                                        (b'bespoke trace\n', 'in format none'), (b'bespoke trace\n\x02\x01\x02\x40\x40', 'damaged'),
+                                        (b'bespoke trace\n\x01\x01\x02\x40\x40', 'in format 1; this version reads format 2')])
 def test_foreign_files(tmp_path, data, said):
     (tmp_path / 'x').write_bytes(data)
     with pytest.raises(Failure) as error:
@@ -245,7 +246,7 @@ def test_foreign_files(tmp_path, data, said):
 
 
 def test_an_export_of_a_damaged_file_leaves_what_was_there(tmp_path):
-    (tmp_path / 'x').write_bytes(b'bespoke trace\n\x01\x01\x02\x40\x40')
+    (tmp_path / 'x').write_bytes(b'bespoke trace\n\x02\x01\x02\x40\x40')
     (tmp_path / 'x.csv').write_text('of an earlier trace')
     exported = subprocess.run([os.path.join(ROOT, 'bespoke'), 'trace', 'export', '--to', 'csv', 'x', '-o', 'x.csv'], cwd=tmp_path, capture_output=True, text=True)
     assert exported.returncode != 0 and 'BSP0413' in exported.stderr, exported
@@ -338,6 +339,157 @@ def test_threads(folder):
     assert sum(entry[2] for entry in passes) == 4 * 3 * (sum(range(1, 21)) + 180 * 20)
     settled = [event for event in found if event[0] == END and trace.kind(event[2]).name == 'x_post' and event[7] > 0]
     assert sum(event[7] for event in settled) > 2000, 'what a settle has added'
+
+
+LOOPS_SPEC = '''bespoke: 1
+defaults:
+  element: {type: struct ship, header: ship.h}
+  emit: {trace: true, operations: [all, begin_at, begin_after, next_pair, current]}
+containers:
+  fleet: {ordering: insertion, removal: tombstone, handles: generational, iteration: {removes: any, adds: visited}}
+  board:
+    ordering: insertion
+    handles: generational
+    indexes: {by_hp: {key: element->hp, kind: sorted}}
+    emit: {operations: [all, scan_range_by_hp, scan_all_by_hp]}
+  noted: {ordering: unordered, removal: reuse, handles: generational, changes: recorded, emit: {operations: [all]}}
+  plain: {ordering: unordered, iteration: {removes: none}, emit: {operations: [all]}}
+'''
+LOOPS = r'''
+#include "loops.h"
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    fleet ships = {0};
+    board men = {0};
+    noted log = {0};
+    plain rest = {0};
+    fleet_handle first;
+    uint64_t version;
+    int steps = 0;
+
+    (void)argc;
+    for (uint32_t i = 0; i < 6; i++) {
+        if (i == 0) {
+            (void)fleet_add_handle(&ships, (struct ship){i, (int)i}, &first);
+        } else {
+            (void)fleet_add(&ships, (struct ship){i, (int)i});
+        }
+        (void)board_add(&men, (struct ship){i, (int)i / 2});
+        (void)plain_add(&rest, (struct ship){i, (int)i});
+    }
+    (void)noted_add(&log, (struct ship){1, 1});
+    version = noted_version(&log);
+    (void)noted_add(&log, (struct ship){2, 1});
+    (void)noted_add(&log, (struct ship){3, 1});
+    bespoke_trace_begin(argv[1]);
+    FLEET_EACH(&ships, ship) {                                         /* 5: id 4 is removed */
+        if (ship->id == 2) {
+            FLEET_EACH_FROM(fleet_begin_after(&ship_cursor), other) {  /* 3: ids 3 to 5, removes one */
+                steps++;
+                if (other->id == 4) {
+                    fleet_remove_current(&other_cursor);
+                }
+            }
+        }
+    }
+    FLEET_EACH_FROM(fleet_begin_at(&ships, first), ship) { /* 2, left early */
+        if (ship->id == 1) {
+            break;
+        }
+    }
+    FLEET_EACH_PAIR(&ships, a, b) { /* 10 */
+        steps += a->id < b->id;
+    }
+    BOARD_EACH_IN(board_scan_range_by_hp(&men, 1, 2), man) { /* 4 */
+        BOARD_EACH_IN(board_scan_all_by_hp(&men), other) {   /* 4 times 1, left early */
+            steps += other->hp == 0;
+            break;
+        }
+        steps += man->hp > 0;
+    }
+    BOARD_EACH_BY_HP_CONST(&men, man) { /* 6 */
+        steps += man->hp;
+    }
+    {
+        board_range range = board_range_by_hp(&men, 0, 1); /* 4, by calls */
+
+        while (board_next_by_hp(&men, &range) != NULL) {
+            steps++;
+        }
+    }
+    NOTED_EACH_CHANGE(&log, version, change) { /* 2 */
+        steps += change.kind == NOTED_WAS_ADDED;
+    }
+    NOTED_EACH_CHANGE(&log, 0, change) { /* 1 of 3 */
+        if (change.kind == NOTED_WAS_ADDED) {
+            break;
+        }
+    }
+    {
+        plain_const_cursor left = plain_begin_const(&rest); /* 1, left without a call: over with the frame */
+
+        steps += plain_next_const(&left) != NULL;
+    }
+    bespoke_trace_frame();
+    PLAIN_EACH(&rest, ship) { /* 6 */
+        PLAIN_EACH_CONST(&rest, other) { /* 6 times 6 */
+            steps += ship == other;
+        }
+    }
+    fleet_deinit(&ships);
+    board_deinit(&men);
+    noted_deinit(&log);
+    plain_deinit(&rest);
+    printf("%d %d\n", steps, bespoke_trace_end());
+    return 0;
+}
+'''
+WALKED = [('fleet', 'begin', 5, 1, False), ('fleet', 'begin_after', 3, 2, False), ('fleet', 'begin_at', 2, 1, True), ('fleet', 'next_pair', 10, 1, False),
+          ('board', 'scan_range_by_hp', 4, 1, False), *[('board', 'scan_all_by_hp', 1, 2, True)] * 4, ('board', 'all_by_hp', 6, 1, False),
+          ('board', 'range_by_hp', 4, 1, False), ('noted', 'changes_since', 2, 1, False), ('noted', 'changes_since', 1, 1, True),
+          ('plain', 'begin_const', 1, 1, True), ('plain', 'begin', 6, 1, False), *[('plain', 'begin_const', 6, 2, False)] * 6]
+
+
+def walked(path):
+    """The passes of a trace as they began: container, call, elements visited, how many of its thread were live, was it left early?"""
+    trace, found, live = Trace(str(path)), [], {}
+    for event in trace.events():
+        open_ = live.setdefault(event[1], [])
+        if event[0] == BEGIN:
+            kind = trace.kind(event[2])
+            open_.append([kind.name, kind.calls[event[3]][0], 0, len(open_) + 1, None])
+            found += [open_[-1]] * (kind.calls[event[3]][1] in 'PpQq')
+        elif event[0] == END:
+            del open_[len(open_) - event[6]:]
+            ended = open_.pop()
+            ended[2], ended[4] = event[3], event[4]
+    assert trace.whole
+    return [tuple(each) for each in found]
+
+
+@pytest.fixture(scope='module')
+def loops(tmp_path_factory):
+    path = tmp_path_factory.mktemp('loops')
+    (path / 'loops.yaml').write_text(LOOPS_SPEC)
+    (path / 'ship.h').write_text(SHIP)
+    (path / 'main.c').write_text(LOOPS)
+    done(os.path.join(ROOT, 'bespoke'), 'generate', '-q', '--no-format', 'loops.yaml', '-o', 'with', cwd=path)
+    return path
+
+
+@pytest.mark.parametrize('level', ['1', '2'])
+@pytest.mark.parametrize('compiler', ['gcc', 'clang'])
+def test_every_way_of_walking(loops, compiler, level):
+    """The length and the depth of each pass, whichever loop or calls it is of."""
+    if shutil.which(compiler) is None:
+        pytest.skip('needs ' + compiler)
+    build(loops, '-DBESPOKE_TRACE=' + level, compiler=compiler, sources=('main.c', 'with/loops.c'))
+    assert done('./main', 'a.trace', cwd=loops) == '40 1\n'
+    assert walked(loops / 'a.trace') == WALKED
+    build(loops, compiler=compiler, sources=('main.c', 'with/loops.c'), output='off')
+    assert done('./off', 'none.trace', cwd=loops) == '40 1\n', 'the same without the macro'
 
 
 @pytest.mark.skipif(shutil.which('g++') is None, reason='needs g++')

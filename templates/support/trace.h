@@ -370,6 +370,37 @@ static inline bool bespoke_trace_make_room(struct bespoke_trace *trace)
     return true;
 }
 
+/* What the last traces knew of containers goes, unless a thread may still be about to record something in one. */
+static inline void bespoke_trace_forget(struct bespoke_trace *trace)
+{
+    struct bespoke_trace_list **from = &trace->old;
+
+    for (size_t i = 0; i < trace->entries; i++) {
+        for (struct bespoke_trace_list *list = trace->table[i], *earlier; list != NULL; list = earlier) {
+            earlier = list->earlier;
+            list->earlier = trace->old;
+            trace->old = list;
+        }
+    }
+    free(trace->table);
+    trace->table = NULL;
+    trace->entries = 0;
+    while (*from != NULL) {
+        struct bespoke_trace_list *list = *from;
+        const struct bespoke_trace_thread *thread = trace->thread;
+
+        while (thread != NULL && (thread->session != list->session || thread == bespoke_trace_mine)) {
+            thread = thread->next;
+        }
+        if (thread == NULL) {
+            *from = list->earlier;
+            free(list);
+        } else {
+            from = &list->earlier;
+        }
+    }
+}
+
 /* The number of a kind, from 1 on; 0: there is no memory. */
 static inline uint32_t bespoke_trace_kind(struct bespoke_trace *trace, const struct bespoke_traced *type)
 {

@@ -335,7 +335,8 @@ static inline void bespoke_traced_over(struct bespoke_traced_pass pass, uint32_t
     }
     bespoke_trace_time(thread, ticks);
     thread->depth = pass.depth;
-    BESPOKE_TRACED_ALSO(if ((live->how & BESPOKE_TRACED_READS) == 0) { bespoke_traced_lies(thread, live->type, live->list, true); })
+    BESPOKE_TRACED_ALSO(
+        if ((live->how & BESPOKE_TRACED_READS) == 0) { bespoke_traced_lies(thread, live->type, live->list, true); })
     bespoke_trace_done(thread);
 }
 
@@ -349,37 +350,6 @@ BESPOKE_INLINE void bespoke_traced_left(struct bespoke_traced_pass *pass)
 }
 
 /* -- what programs call -- */
-
-/* What the last traces knew of containers goes, unless a thread may still be about to record something in one. */
-static inline void bespoke_trace_forget(struct bespoke_trace *trace)
-{
-    struct bespoke_trace_list **from = &trace->old;
-
-    for (size_t i = 0; i < trace->entries; i++) {
-        for (struct bespoke_trace_list *list = trace->table[i], *earlier; list != NULL; list = earlier) {
-            earlier = list->earlier;
-            list->earlier = trace->old;
-            trace->old = list;
-        }
-    }
-    free(trace->table);
-    trace->table = NULL;
-    trace->entries = 0;
-    while (*from != NULL) {
-        struct bespoke_trace_list *list = *from;
-        const struct bespoke_trace_thread *thread = trace->thread;
-
-        while (thread != NULL && (thread->session != list->session || thread == bespoke_trace_mine)) {
-            thread = thread->next;
-        }
-        if (thread == NULL) {
-            *from = list->earlier;
-            free(list);
-        } else {
-            from = &list->earlier;
-        }
-    }
-}
 
 static inline bool bespoke_trace_start(FILE *file, bespoke_trace_writer *write, void *context)
 {

@@ -334,6 +334,43 @@ static inline void bespoke_traced_given_pass(const void *list, const void *curso
 }
 #endif
 
+#ifdef __cpp_aggregate_bases
+/* A loop of C++17 that is recorded, and `bespoke_leave`, which removes its current element and is recorded, too. */
+extern "C++" template <typename walk_type, auto bespoke_leave> class bespoke_traced_walk : public walk_type
+{
+  public:
+    struct bespoke_traced_pass pass;
+
+    template <typename cursor_type>
+    bespoke_traced_walk(cursor_type begun, struct bespoke_traced_pass recorded)
+        : walk_type{begun}, pass(recorded)
+    {
+        BESPOKE_TRACED_ALSO(if (pass.session != 0) { bespoke_trace_mine->live[pass.depth].cursor = &this->cursor; })
+    }
+    ~bespoke_traced_walk()
+    {
+        bespoke_traced_left(&pass);
+    }
+    auto remove_current()
+    {
+        return bespoke_leave(&this->cursor);
+    }
+
+    struct step : walk_type::step {
+        struct bespoke_traced_pass *recorded;
+
+        bool operator!=(typename walk_type::over end)
+        {
+            return BESPOKE_TRACED_STEP(*recorded, walk_type::step::operator!=(end));
+        }
+    };
+    step begin()
+    {
+        return step{walk_type::begin(), &pass};
+    }
+};
+#endif
+
 /* What a trace contains of keys: 32 bits of hash. */
 static inline uint64_t bespoke_trace_hash(const void *bytes, size_t size)
 {

@@ -245,9 +245,9 @@ SINCE = {
     'group': (16, 'd1214b6d6a2f56be'),
     'search': (16, 'a0bdcdcd817a053c'),
     'groups': (16, '53b6e957f48a8fc6'),
-    'trace': (16, '3f8bc384009603c6'),
-    'trace_calls': (16, '606e45f3b16dd145'),
-    'traced_calls': (16, 'bc0bf75f56f11342'),
+    'trace': (16, '15b853f3f510d551'),
+    'trace_calls': (16, '818e7feb8568b89e'),
+    'traced_calls': (16, '3efca7b504f93741'),
 }
 
 

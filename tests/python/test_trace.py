@@ -344,7 +344,7 @@ def test_threads(folder):
 LOOPS_SPEC = '''bespoke: 1
 defaults:
   element: {type: struct ship, header: ship.h}
-  emit: {trace: true, operations: [all, begin_at, begin_after, next_pair, current]}
+  emit: {trace: true, cplusplus: true, operations: [all, begin_at, begin_after, next_pair, current]}
 containers:
   fleet: {ordering: insertion, removal: tombstone, handles: generational, iteration: {removes: any, adds: visited}}
   board:
@@ -490,6 +490,57 @@ def test_every_way_of_walking(loops, compiler, level):
     assert walked(loops / 'a.trace') == WALKED
     build(loops, compiler=compiler, sources=('main.c', 'with/loops.c'), output='off')
     assert done('./off', 'none.trace', cwd=loops) == '40 1\n', 'the same without the macro'
+
+
+RANGES = r'''
+#include "loops.h"
+#include <cstdio>
+
+int main(int, char **argv)
+{
+    fleet ships{};
+    int steps = 0;
+
+    bespoke_trace_begin(argv[1]);
+    for (uint32_t i = 0; i < 6; i++) {
+        (void)fleet_add(&ships, ship{i, 1});
+    }
+    {
+        auto walk = fleet_each(&ships);
+        for (auto &each : walk) { // 6
+            if (each.id == 2) {
+                (void)walk.remove_current();
+            }
+            for (const auto &other : fleet_each(static_cast<const fleet *>(&ships))) { // 1, left early
+                steps += other.hp;
+                break;
+            }
+        }
+    }
+    for (auto &each : fleet_each(&ships)) { // 2, left early
+        steps++;
+        if (each.id == 1) {
+            break;
+        }
+    }
+    fleet_deinit(&ships);
+    std::printf("%d %d\n", steps, bespoke_trace_end());
+}
+'''
+
+
+@pytest.mark.parametrize('level', ['1', '2'])
+@pytest.mark.parametrize('compiler', ['g++', 'clang++'])
+def test_range_for(loops, compiler, level):
+    """The loops of C++17, and what they remove."""
+    if shutil.which(compiler) is None:
+        pytest.skip('needs ' + compiler)
+    (loops / 'main.cc').write_text(RANGES)
+    done('gcc', '-std=c11', '-DBESPOKE_TRACE=' + level, '-Iwith', '-I.', '-c', 'with/loops.c', '-o', 'loops.o', cwd=loops)
+    done(compiler, '-std=c++17', *FLAGS, '-O1', '-DBESPOKE_TRACE=' + level, '-Iwith', '-I.', 'main.cc', 'loops.o', '-o', 'ranges', cwd=loops)
+    assert done('./ranges', 'r.trace', cwd=loops) == '8 1\n'
+    assert walked(loops / 'r.trace') == [('fleet', 'begin', 6, 1, False), *[('fleet', 'begin_const', 1, 2, True)] * 6, ('fleet', 'begin', 2, 1, True)]
+    assert told(*events(loops / 'r.trace')).count(('fleet', 'remove_current', 0, -1)) == 1
 
 
 @pytest.mark.skipif(shutil.which('g++') is None, reason='needs g++')

@@ -4,12 +4,14 @@
     bench/held_out.py regret TRACE...        chosen by the first half of a trace: how much slower than the best in the second half?
     bench/held_out.py order [CANDIDATES]     programs rebuilt with each candidate: are they in the order that tune gives?
 
-The second one has a program of its own, whose containers time themselves.
+The second one has a program of its own, whose containers time themselves. Beside times it compares what no other program of the machine
+disturbs, instructions (valgrind), and of times only pairs whose intervals are apart in both.
 """
 
 import itertools
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -201,6 +203,24 @@ def kendall(first, second, apart=1.0):
     return sum(1 if (first[a] - first[b]) * (second[a] - second[b]) > 0 else -1 for a, b in pairs) / max(len(pairs), 1)
 
 
+def instructions(command, cwd, asked=b""):
+    """Of a whole run: programs that differ in one container differ by what that executes."""
+    result = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command], cwd=cwd, input=asked,
+                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    found = re.search(rb"Collected : (\d+)", result.stderr)
+    return int(found.group(1)) if found else 0
+
+
+def sure(first, second):
+    """Kendall's tau of the pairs whose intervals are apart in both, and how many these are. Each is a list of (least, most)."""
+    def side(of, a, b):
+        return -1 if of[a][1] < of[b][0] else 1 if of[b][1] < of[a][0] else 0
+
+    signs = [side(first, a, b) * side(second, a, b) for a, b in itertools.combinations(range(len(first)), 2)]
+    apart = [sign for sign in signs if sign]
+    return sum(apart) / max(len(apart), 1), len(apart), len(signs)
+
+
 def order(most):
     """Tune's times against those of the program itself, rebuilt with each candidate."""
     with tempfile.TemporaryDirectory() as folder:
@@ -224,6 +244,14 @@ def order(most):
                     times[at].append(int(done(programs[at], cwd=folder).split()[section]))
             real = [median(each) for each in times]
             replayed = [one.nanoseconds for one in chosen]
+            tau, apart, pairs = sure([(one.low, one.high) for one in chosen], [(sorted(each)[1], sorted(each)[-2]) for each in times])
+            place = os.path.join(folder, "tuned", tuned.name)
+            counts = [[instructions([os.path.join(place, "tune"), "work"], place,
+                                    b"%d 0 1 0\n" % [id(each) for each in tuned.runs.candidates].index(id(one.candidate)))
+                       for one in chosen], [instructions([program], folder) for program in programs]]
+            print(f"{tuned.name}: Kendall's tau of instructions {kendall(*counts):.2f}, {kendall(*counts, 1.02):.2f} of those that are "
+                  f"2 % apart; of times {tau:.2f} in {apart} of {pairs} pairs whose intervals are apart; "
+                  + ", ".join(f"{a / 1e3:.0f}:{b / 1e3:.0f}" for a, b in zip(*counts)) + " thousand", flush=True)
             print(f"{tuned.name}: {len(chosen)} of {len(tuned.measured)} candidates, Kendall's tau {kendall(replayed, real):.2f}, "
                   f"{kendall(replayed, real, 1.1):.2f} of those that are 10 % apart; "
                   + ", ".join(f"{a / 1e3:.0f}:{b / 1e3:.0f}" for a, b in zip(replayed, real)) + " us (tune:program)", flush=True)

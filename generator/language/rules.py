@@ -175,7 +175,6 @@ _OVERWRITES_NOT = (
 _ASKED = ("removal.expired", "capacity.keep", "capacity.weight")  # functions that are given the context
 _WITHOUT_STORAGE = ("capacity.max", "capacity.weight", "capacity.when_full", "capacity.keep")
 _WEIGHED_NOT = (
-    ("capacity.max", RUN_TIME, "the limit of weights cannot be stated at run time yet", "1048576"),
     ("capacity.inline", True, "the slots in the struct are counted, and weights are not", False),
     ("removal.when", "deferred", "an add that is pending would have no weight yet", "immediate"),
 )

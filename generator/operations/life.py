@@ -19,12 +19,12 @@ def _begin(p: Parts, op: Add, of: Costs) -> None:
     op("init", "void", [of.me, *p.allocator.context, *p.given_to(), *p.sizes_given()],
        sentences(p.allocator.initialises if p.allocator.custom or not p.chosen else "Initialises an empty container.",
                  "Your functions are given `context`." * (p.kept_context is not None),
-                 f"It may have up to `max` elements, which stays so until {p.T.init} is called again; a container of "
-                 "zeros has a maximum of 0." * ("max" in p.chosen),
+                 f"{p.weight.bounded}, which stays so until {p.T.init} is called again; a container of zeros has a maximum "
+                 "of 0." * ("max" in p.chosen),
                  "Keys are smaller than `keys`; a container of zeros has none." * ("keys" in p.chosen),
                  "Allocates nothing."), body=("lifecycle", "init"))
     if "max" in p.chosen:
-        op("max", p.size, [of.const_me], f"The maximum that {p.T.init} was given.", body=("lifecycle", "max"), inline=True)
+        op("max", p.weight.type, [of.const_me], f"The maximum that {p.T.init} was given.", body=("lifecycle", "max"), inline=True)
     if "keys" in p.chosen:
         op("keys", p.size, [of.const_me], f"The limit of keys that {p.T.init} was given.",
            body=("lifecycle", "keys"), inline=True)

@@ -17,7 +17,7 @@ from .part import Part
 
 
 SIZES = {"max": "capacity.max", "keys": "index.keys"}  # what T_init may be given, and the key that says so
-_CHOSEN = {"max": "the limit of elements", "keys": "keys are smaller than this"}
+_CHOSEN = {"keys": "keys are smaller than this"}
 
 
 class Parts:
@@ -171,7 +171,8 @@ class Parts:
                 "item_pointer": pointer_to(self.item), "const_item_pointer": pointer_to(constant(self.item)),
                 "const_element": self.const_element, "sought": self.sought[1], "limit": self.limit, "size": self.size,
                 "fixed_limit": self.fixed(self.limit), "fixed_keys": self.fixed(self.index.keys),
-                "chosen": [SimpleNamespace(name=name, doc=_CHOSEN[name]) for name in self.chosen],
+                "chosen": [SimpleNamespace(name=name, type=kind, doc=self.weight.limits if name == "max" else _CHOSEN[name])
+                           for kind, name in self.sizes_given()],
                 "largest": self.largest, "as_size": self.as_size,
                 "kept_context": self.kept_context, "with_context": self.with_context, "reasons": self.reasons,
                 "hooks": SimpleNamespace(**{name: hook and called_by(self, hook) for name, hook in self.hooks.items()})}
@@ -179,7 +180,7 @@ class Parts:
 
     def sizes_given(self) -> List[Tuple[str, str]]:
         """What T_init is given of them: type and name."""
-        return [(self.size, name) for name in self.chosen]
+        return [(self.weight.type if name == "max" else self.size, name) for name in self.chosen]
 
     def fixed(self, size: Any) -> Any:
         """A size that is known when the container is compiled, if it is."""

@@ -16,10 +16,16 @@ class Weight(Part):
     axis = "weight"
     any = False  # does it add them up?
     of: Optional[Any] = None  # what an element weighs, by the spec
+    limits = "the limit of elements"  # what the maximum is, in words
+    bounded = "It may have up to `max` elements"  # the same as a sentence of T_init
     function = ""  # the function around an expression of that
 
-    limit: Optional[int] = None  # the most that they may weigh together
-    heaviest = 0  # the same in the generated test
+    limit: Optional[int] = None  # the most that they may weigh together, if the spec says it
+
+    @property
+    def type(self) -> str:
+        """Of the maximum."""
+        return self.parts.size
 
     @property
     def making_way(self) -> Cost:
@@ -36,6 +42,9 @@ class Summed(Weight):
 
     name = "summed"
     any = True
+    limits = "the limit of the sum of weights"
+    bounded = "Its elements may weigh up to `max` together"
+    type = "uint64_t"  # type: ignore[assignment]
 
     @property
     def of(self) -> Any:  # type: ignore[override]
@@ -51,12 +60,8 @@ class Summed(Weight):
 
     @property
     def limit(self) -> Optional[int]:  # type: ignore[override]
-        limit: Optional[int] = self.c["capacity.max"]
+        limit: Optional[int] = self.parts.fixed(self.c["capacity.max"])
         return limit
-
-    @property
-    def heaviest(self) -> int:  # type: ignore[override]
-        return self.limit or 0
 
     def room_for(self, pointer: str, list_: str) -> str:
         """Whether what a pointer leads to fits, and a slot is free for it, as an expression of C."""

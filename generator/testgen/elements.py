@@ -9,6 +9,7 @@ from ..text.identifiers import BUILT_IN
 from ..types.declare import pointer_to
 from .indexes import index_keys, marking_member
 from .keys import Keys
+from .sizes import heaviest
 
 
 class Elements:
@@ -59,7 +60,8 @@ class Elements:
     @property
     def reranks(self) -> bool:
         """Can the test change what an element that is in is sorted by?"""
-        return self.ranked_by_function or bool(self.rank_member and self.p.element.by_pointer)
+        weighed = self.p.weight.any and re.search(rf"\b{self.rank_member}\b", str(self.p.weight.of))
+        return self.ranked_by_function or bool(self.rank_member and self.p.element.by_pointer and not weighed)
 
     @property
     def _marks_a_number(self) -> bool:
@@ -191,7 +193,7 @@ class Elements:
 
     def weighed_as(self, label: str, by: str = "") -> str:
         """What the element of a label weighs, where the test decides it: nothing, more than all may, or a part of that."""
-        most = self.p.weight.limit
+        most = heaviest(self.p)
         return f"{by}({label} % 13 == 6 ? {most + 1}u : {label} % 5 * {max(most // 8, 1)}u)"
 
     def _labels(self) -> str:

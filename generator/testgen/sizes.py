@@ -35,4 +35,9 @@ def chosen(plan: Plan) -> Dict[str, Any]:
 
 def limit(p: Any) -> Optional[int]:
     """The maximum, or what the test gives T_init for it."""
-    return CHOSEN if "max" in p.chosen else p.limit
+    return CHOSEN if "max" in p.chosen and not p.weight.any else p.limit
+
+
+def heaviest(p: Any) -> int:
+    """The same of weights."""
+    return 0 if not p.weight.any else p.weight.limit or CHOSEN

@@ -13,7 +13,7 @@ from .elements import Elements
 from .functions import HOOKS, scarce_functions, your_names
 from .interface import ALL_CALLS, ALL_RULES, Value, values
 from .printed import Printed
-from .sizes import CHOSEN, chosen, growth, grows, limits
+from .sizes import CHOSEN, chosen, growth, grows, heaviest, limits
 
 ALWAYS = frozenset("ready preface label init deinit check check_damaged damage count is_empty contains add add_all clear "
                    "begin next remove_current end loop read reader".split())
@@ -446,7 +446,7 @@ class _Builder:
             "skips": skips, "asks_before": updates and self.p.removal.asks_before,
             "asks_after": updates and self.p.removal.asks_after,
             "both_ends": self.p.order.pops_back, "heap": self.p.order.rekeys, "stable": self.p.order.stable,
-            "overwrites": self.p.adding.overwrites, "heaviest": self.p.weight.heaviest, "takes": self._taken_by(),
+            "overwrites": self.p.adding.overwrites, "heaviest": heaviest(self.p), "takes": self._taken_by(),
             "branch_moves": sum(1 << bit for bit, name in enumerate(self.p.order.subtree_moves) if name in self.operations)
             if self.p.order.reparents else 0,
             "ways_in": 1 | 2 * ("begin_at_index" in self.operations) | 4 * ("begin_at_key" in self.operations),

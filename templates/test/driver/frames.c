@@ -35,14 +35,14 @@ typedef struct bt_frame {
     bool plain;             /* a loop that only looks */
     bool spared;            /* the element that is removed is returned, so it is not destroyed */
     bool ends;              /* a clear of what is deinitialised */
+#ifdef BT_WITH_WEIGHING
+    bool reweighs;          /* no element is added: one that is in got heavier */
+#endif
 #ifdef BT_WITH_QUEUES
     bool front;             /* an element that is added comes first */
     size_t overwriting;     /* the number of the add of a bulk call, from 1 on, for which some are removed, */
     size_t left;            /* at most this number of others, */
     bool told;              /* and hooks were called for it */
-#ifdef BT_WITH_WEIGHING
-    bool reweighs;          /* no element is added: one that is in got heavier */
-#endif
 #endif
 #ifdef BT_WITH_INDICES
     unsigned old;           /* the element that is replaced */

@@ -61,7 +61,7 @@ static void bt_try_chosen_of(size_t max)
 
 static void bt_try_chosen(void)
 {
-    if (bt_it->most != NULL) {
+    if (bt_it->most != NULL && bt_it->limit != 0) {
         for (size_t max = 0; max < 5; max++) {
             bt_try_chosen_of(max);
         }

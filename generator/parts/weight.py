@@ -20,7 +20,7 @@ class Weight(Part):
     bounded = "It may have up to `max` elements"  # the same as a sentence of T_init
     function = ""  # the function around an expression of that
 
-    limit: Optional[int] = None  # the most that they may weigh together, if the spec says it
+    limit: Optional[int] = None  # the most that they may weigh together, if the spec has it
 
     @property
     def type(self) -> str:

@@ -164,7 +164,7 @@ static inline void bespoke_groups_drop(struct bespoke_group *groups, uint32_t sh
 /* The weight of one that has gone on from a group; nothing where it is not counted. */
 static inline uint64_t bespoke_group_weight(const struct bespoke_group *groups, size_t at, uint32_t tag)
 {
-    return groups[at].passed[tag % 4] == UINT8_MAX ? 0 : 8 * (uint64_t)at + 2 * (tag % 4) + 1;
+    return groups[at].passed[tag % 4] == UINT8_MAX ? 0 : 8 * (uint64_t)at + 2 * (uint64_t)(tag % 4) + 1;
 }
 
 /* What the counts of all groups come to, each with a weight of its own, and their entries: the sum of what each entry

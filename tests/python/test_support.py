@@ -244,7 +244,7 @@ SINCE = {
     'folded': (16, '74bb0e5f5e23784e'),
     'group': (16, 'd1214b6d6a2f56be'),
     'search': (16, 'a0bdcdcd817a053c'),
-    'groups': (16, '53b6e957f48a8fc6'),
+    'groups': (16, 'e1220cd354ec90ea'),
     'trace': (16, '15b853f3f510d551'),
     'trace_calls': (16, '818e7feb8568b89e'),
     'traced_calls': (16, '3efca7b504f93741'),

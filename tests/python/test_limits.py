@@ -446,3 +446,50 @@ def test_a_load_ends_what_is_kept(tmp_path, kind):
         assert subprocess.run(['./main'], cwd=tmp_path).returncode == 0
         over = subprocess.run(['./main', 'kept'], cwd=tmp_path, stderr=subprocess.PIPE, universal_newlines=True)
         assert (over.returncode == 0) == (checks == '0') and ('box_next: this pass is over' in over.stderr) == (checks == '1'), over.stderr
+
+
+GOES_BACK = """
+#include "lists.h"
+
+static box one, other;
+static struct thing things[3];
+
+void box_removes(box *list, struct thing *element)
+{
+    if (list == &other && element == &things[0]) {
+        (void)box_add(&one, &things[2]); /* it takes the only place */
+    }
+}
+
+int main(void)
+{
+    size_t taken = 1;
+
+    box_init(&one, 1);
+    box_init(&other, 2);
+    if (box_add(&other, &things[0]) != BOX_OK || box_add(&other, &things[1]) != BOX_OK) {
+        return 1;
+    }
+    if (box_add_from(&one, &other, &taken) != BOX_FULL || taken != 0 || box_count(&one) != 1) {
+        return 2;
+    }
+    return box_count(&other) == 2 && box_contains(&other, &things[0]) ? 0 : 3;
+}
+"""
+
+
+def test_what_does_not_fit_goes_back_to_a_container_with_another_maximum(tmp_path):
+    """T_add_from compared the other container with the maximum of this one."""
+    (tmp_path / 'thing.h').write_text('struct thing { struct thing *next, *prev; void *owner; };\n')
+    (tmp_path / 'lists.yaml').write_text("""bespoke: 1
+containers:
+  box:
+    element: {type: struct thing, header: thing.h, by: intrusive, link: {next: next, prev: prev, owner: owner}}
+    capacity: {max: run_time}
+    hooks: {remove: box_removes}
+""")
+    (tmp_path / 'main.c').write_text(GOES_BACK)
+    for command in ([sys.executable, os.path.join(ROOT, 'bespoke'), 'generate', '-q', '--no-format', 'lists.yaml', '-o', '.'],
+                    ['cc', '-std=c11', '-Wall', '-Werror', 'main.c', 'lists.c', '-o', 'main'], ['./main']):
+        done = subprocess.run(command, cwd=str(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding='utf-8')
+        assert done.returncode == 0, done.stdout

@@ -187,6 +187,11 @@ class Elements:
         return self.assigns_mark or self.assigns_rank or bool(self.weight_member) or any(index.assigns for index in self.indexes)
 
     @property
+    def weight_is_marked(self) -> bool:
+        """Does an expression of what the label is written into say what an element weighs?"""
+        return self.p.weight.any and not self.weight_member and not self.p.weight.of.is_function
+
+    @property
     def reweighs(self) -> str:
         """The call of the driver by which an element gets another weight, if the test can write that."""
         return "reweigh" * bool(self.weight_member)

@@ -346,7 +346,7 @@ class _Builder:
 
     def _rekeys_index(self) -> bool:
         """May the test give an element another key in the index?"""
-        if not (self.p.index.rekeys or self.p.order.refuses_equal):
+        if self.elements.weight_is_marked or not (self.p.index.rekeys or self.p.order.refuses_equal):
             return False
         # A function of the key knows the elements of the test by their addresses, whose labels stay.
         named = self.p.element.by_pointer \

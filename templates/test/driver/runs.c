@@ -337,7 +337,7 @@ static void bt_play(const bt_op *ops, size_t number)
 static void bt_give_back(void)
 {
     for (size_t i = 0; i < bt_block_count; i++) {
-        free(bt_blocks[i].address);
+        free(bt_blocks[i].whole);
     }
     bt_block_count = 0;
 }

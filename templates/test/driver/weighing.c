@@ -55,8 +55,8 @@ static void bt_do_reweigh(const bt_op *op, unsigned side)
             return;
         }
     }
-    if ((bt_it->has_handle != NULL && !bt_it->has_handle(side, label)) || bt_find_label(&bt_models[1 - side], label) != BT_ROWS
-        || bt_is_expired(&model->rows[at])) {
+    if (model->rows[at].twin || (bt_it->has_handle != NULL && !bt_it->has_handle(side, label))
+        || bt_find_label(&bt_models[1 - side], label) != BT_ROWS || bt_is_expired(&model->rows[at])) {
         return;
     }
     before = bt_it->weighs(label);

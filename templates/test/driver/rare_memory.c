@@ -244,7 +244,7 @@ static void bt_try_slack(void)
         return;
     }
     (void)bt_try_slack_behind(most, true);
-    if (bt_can_drop_rest() && bt_try_slack_behind(most, false) > 2 * bt_it->granule) {
+    if (bt_can_drop_rest() && bt_try_slack_behind(most, false) > bt_it->first + 2 * bt_it->granule) {
         bt_fail("%s_settle keeps memory behind the last element", bt_it->name);
     }
 }
@@ -267,7 +267,8 @@ static void bt_try_growth(void)
         bt_add_some(0, label, label);
         grown = bt_it->capacity(0);
         if (capacity == 0) {
-            wanted = (bt_it->first != 0 && bt_it->first < at_most ? bt_it->first : 1) + bt_it->granule - 1;
+            wanted = bt_it->first == 0 ? 1 : bt_it->first < at_most ? bt_it->first : at_most;
+            wanted += bt_it->granule - 1;
             wanted -= wanted % bt_it->granule;
             if (grown != wanted) {
                 bt_fail("%s begins with a capacity of %lu, expected %lu", bt_it->name, (unsigned long)grown,

@@ -51,7 +51,7 @@ def test_file(environment: jinja2.Environment, plans: Sequence[Plan], files: Sur
     engine = "" if files.engine in once else files.engine
     of_file = dict(own=printed.own, literal=literal, key_functions=key_functions, decl=declare, pointer_to=pointer_to,
                    calls=ALL_CALLS, stem=files.stem,
-                   size=plans[0].parts.size, engine=engine, largest=plans[0].parts.largest, chosen=files.whole is not None,
+                   size=plans[0].parts.size, engine=engine, largest=plans[0].parts.largest, drops=files.whole is not None,
                    headers=[header for header in included if header not in once], single=files.single,
                    implementation_macro=files.implementation_macro)
     driver = Driver(environment)

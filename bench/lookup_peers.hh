@@ -19,13 +19,13 @@
 #pragma GCC diagnostic ignored "-Wall"
 #pragma GCC diagnostic ignored "-Wextra"
 #endif
-#include <htslib/khash.h>
 #include <stb/stb_ds.h>
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif
 
 #include "elements.h"
+#include "quiet_khash.hh"
 
 namespace {
 

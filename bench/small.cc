@@ -14,16 +14,7 @@
 #include <glib.h>
 #include <uthash.h>
 
-#if defined(__GNUC__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wall"
-#pragma GCC diagnostic ignored "-Wextra"
-#endif
-#include <htslib/khash.h>
-#if defined(__GNUC__)
-#pragma GCC diagnostic pop
-#endif
-
+#include "quiet_khash.hh"
 #include "small.h"
 
 namespace {

@@ -92,17 +92,12 @@ def _keeper(plan: Plan) -> Tuple[str, str]:
 
 def _weighing(plan: Plan, parts: PrintedParts) -> Dict[str, Any]:
     """The same of what an element weighs."""
-    weight = plan.parts.weight.of
-    function = weight is not None and weight.is_function
-    weigher = called_by(plan.parts, weight) if function else plan.T.weight_of_
-
-    def context(list_: str) -> str:
-        return plan.parts.with_context(list_) * function
+    weight = plan.parts.weight
 
     def weight_at(slot: str) -> str:
-        return parts.element.ask(weigher, slot, plan.T.weight_at_, context("list"))
+        return parts.element.ask(weight.weigher, slot, plan.T.weight_at_, weight.context("list"))
 
-    return {"weigher": weigher, "weigher_context": context, "weight_at": weight_at}
+    return {"weigher": weight.weigher, "weigher_context": weight.context, "weight_at": weight_at}
 
 
 def _asked(plan: Plan, parts: PrintedParts) -> Dict[str, Any]:

@@ -137,7 +137,7 @@ _CORE = [path for path in AXES if path not in _ITERATION]
 def _means_nothing(path: str, values: Dict[str, str]) -> bool:
     """Is this key about something that the other values leave out?"""
     return any(other in values and values[other] not in allowed for other, allowed in BY_PATH[path].only.items()) \
-        or path == "capacity.when_full" and values["element.by"] == "intrusive"  # which have no capacity
+        or path == "capacity.when_full" and values["element.by"] == "intrusive"  # which are combined without a maximum
 
 
 def _paired(values: Dict[str, str]) -> Dict[str, str]:

@@ -9,7 +9,7 @@ from ..language.by_name import unfound
 from ..text.naming import Names
 from ..text.sentences import sentences
 from ..language.costs import CONSTANT, Cost, case
-from ..types.declare import constant, declare, pointer_to
+from .callbacks import around
 from .part import Part
 
 # Each may have one that returns the handle of the new element, and one that returns the element.
@@ -75,11 +75,7 @@ class Overwriting(Room):
     @property
     def kept_function(self) -> str:
         """The function around an expression of the spec that is true of it."""
-        if self.kept is None or self.kept.is_function:
-            return ""
-        element = declare(pointer_to(constant(self.parts.E)), "element")
-        return (f"/* Does this element make way for no other? */\nstatic bool {self.T.stays_}({element})\n{{\n"
-                f"    return {self.kept};\n}}")
+        return around(self.parts, self.kept, self.T.stays_, "Does this element make way for no other?")
 
 
 class Adding(Overwriting):

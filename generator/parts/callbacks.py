@@ -44,6 +44,15 @@ def called_by(parts: Any, function: object) -> str:
     return parts.T[f"calls_{function}_"] if is_hidden(parts, function) else marked(function)
 
 
+def around(parts: Any, expression: Any, name: str, comment: str, result: str = "bool", storage: str = "static") -> str:
+    """The function around an expression of the spec about an element; "" where that is a function, or there is none."""
+    if expression is None or expression.is_function:
+        return ""
+    element = declare(pointer_to(constant(parts.E)), "element")
+    value = f"({result})({expression})" if result != "bool" else str(expression)
+    return f"/* {comment} */\n{storage} {result} {name}({element})\n{{\n    return {value};\n}}"
+
+
 def _of_key(parts: Any) -> Iterator[Callback]:
     """Those of the key of a container, or of a named index."""
     c, element = parts.container, (pointer_to(constant(parts.E)), "element")

@@ -9,7 +9,7 @@ from ..language.costs import CONSTANT, LINEAR, Cost, case, linear
 from ..language.by_name import TAKES, unasked, untaken
 from ..language.policies import POLICIES, Arrangement, Policy
 from ..language.strategies import strategy_of
-from ..types.declare import constant, declare, pointer_to
+from .callbacks import around
 from .leaving import Leaving
 from .stated import LOWEST_FREE, SEARCHES_BEFORE, Apart, Stated
 
@@ -212,12 +212,8 @@ class Removal(Stated, Leaving):
     @property
     def predicate_function(self) -> str:
         """The function around an expression of the spec that decides whether an element has expired."""
-        if self.expired is None or self.expired.is_function:
-            return ""
-        inline = "inline " * self.predicate_in_header
-        element = declare(pointer_to(constant(self.parts.E)), "element")
-        return (f"/* Is this element ready to leave? */\nstatic {inline}bool {self.T.expired_}({element})\n"
-                f"{{\n    return {self.expired};\n}}")
+        return around(self.parts, self.expired, self.T.expired_, "Is this element ready to leave?",
+                      storage="static inline" if self.predicate_in_header else "static")
 
     @property
     def predicate_in_loop(self) -> bool:

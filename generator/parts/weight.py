@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any, Optional
 
 from ..language.costs import CONSTANT, Cost, case
-from ..types.declare import constant, declare, pointer_to
-from .callbacks import called_by
+from .callbacks import around, called_by
 from .part import Part
 
 
@@ -19,13 +18,17 @@ class Weight(Part):
     limits = "the limit of elements"  # what the maximum is, in words
     bounded = "It may have up to `max` elements"  # the same as a sentence of T_init
     function = ""  # the function around an expression of that
-
+    weigher = ""  # what is called of an element
     limit: Optional[int] = None  # the most that they may weigh together, if the spec has it
 
     @property
     def type(self) -> str:
         """Of the maximum."""
         return self.parts.size
+
+    def context(self, list_: str) -> str:
+        """The further arguments of that."""
+        return ""
 
     @property
     def making_way(self) -> Cost:
@@ -52,11 +55,14 @@ class Summed(Weight):
 
     @property
     def function(self) -> str:  # type: ignore[override]
-        if self.of.is_function:
-            return ""
-        element = declare(pointer_to(constant(self.parts.E)), "element")
-        return (f"/* What an element takes of {self.TT.MAX}. */\nstatic uint64_t {self.T.weight_of_}({element})\n{{\n"
-                f"    return (uint64_t)({self.of});\n}}")
+        return around(self.parts, self.of, self.T.weight_of_, f"What an element takes of {self.TT.MAX}.", "uint64_t")
+
+    @property
+    def weigher(self) -> str:  # type: ignore[override]
+        return called_by(self.parts, self.of) if self.of.is_function else self.T.weight_of_
+
+    def context(self, list_: str) -> str:
+        return self.parts.with_context(list_) * self.of.is_function
 
     @property
     def limit(self) -> Optional[int]:  # type: ignore[override]
@@ -65,8 +71,7 @@ class Summed(Weight):
 
     def room_for(self, pointer: str, list_: str) -> str:
         """Whether what a pointer leads to fits, and a slot is free for it, as an expression of C."""
-        told = self.parts.with_context(list_) * self.of.is_function
-        weight = f"{called_by(self.parts, self.of) if self.of.is_function else self.T.weight_of_}({pointer}{told})"
+        weight = f"{self.weigher}({pointer}{self.context(list_)})"
         if self.parts.element.intrusive:
             return f"{self.T.bears_}({list_}, {weight}) ? {self.TT.OK} : {self.TT.FULL}"
         return f"{self.T.make_room_for_}({list_}, {weight})"

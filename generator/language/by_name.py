@@ -6,7 +6,7 @@ from typing import Callable, Dict, NamedTuple, Optional, Sequence
 from .check import Check
 from .model import Container
 from .policies import FREE
-from .strategies import strategy_of
+from .strategies import strategy_if_any
 
 POPS = ("pop", "pop_back", "pop_if")
 TAKES = ("take", "take_at", "take_key", "take_current")
@@ -123,7 +123,9 @@ def unappended(c: Container) -> Optional[Missing]:
             return Missing(path, why, "call T_add_all")
     if c["ordering"] not in ("insertion", "unordered"):
         return Missing("ordering", "each element has a place of its own", "call T_add_all")
-    kept = strategy_of(c)
+    kept = strategy_if_any(c)
+    if kept is None:
+        return None  # there is another error
     if kept.storage != "contiguous" or kept.arrangement.bitmap:
         return Missing("removal.policy" if kept.arrangement.bitmap else "storage.kind", "new elements need not lie side by side",
                        "call T_add_all")

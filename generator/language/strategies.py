@@ -1,6 +1,6 @@
 """Which strategy serves a container: a removal policy in one kind of storage, by an arrangement of the slots."""
 
-from typing import List, Tuple, Union
+from typing import List, Optional, Tuple, Union
 
 from .policies import AXES, FREE, POLICIES, STORAGES, Strategy, strategies
 from .model import Container
@@ -33,10 +33,17 @@ def serving(policy: str, container: Container, but: Tuple[str, ...] = ()) -> Lis
     return found
 
 
+def strategy_if_any(container: Container) -> Optional[Strategy]:
+    """The strategy of a container; None if its removal, its storage and the rest do not go together."""
+    return next((strategy for strategy in serving(container["removal.policy"], container)
+                 if strategy.storage == container["storage.kind"]), None)
+
+
 def strategy_of(container: Container) -> Strategy:
     """The strategy of a container without conflicts."""
-    return next(strategy
-                for strategy in serving(container["removal.policy"], container) if strategy.storage == container["storage.kind"])
+    strategy = strategy_if_any(container)
+    assert strategy is not None
+    return strategy
 
 
 def keeps(policy: str, container: Container, *but: str) -> bool:

@@ -20,6 +20,7 @@ class Weight(Part):
     function = ""  # the function around an expression of that
     weigher = ""  # what is called of an element
     limit: Optional[int] = None  # the most that they may weigh together, if the spec has it
+    replaces = False  # may an element take the place of an equal one, whose weight counts no more?
 
     @property
     def type(self) -> str:
@@ -68,6 +69,11 @@ class Summed(Weight):
     def limit(self) -> Optional[int]:  # type: ignore[override]
         limit: Optional[int] = self.parts.fixed(self.c["capacity.max"])
         return limit
+
+    @property
+    def replaces(self) -> bool:  # type: ignore[override]
+        replaces: bool = self.parts.adding.replaces
+        return replaces
 
     def room_for(self, pointer: str, list_: str) -> str:
         """Whether what a pointer leads to fits, and a slot is free for it, as an expression of C."""

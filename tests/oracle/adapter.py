@@ -8,6 +8,7 @@ import re
 
 import anywhere
 import joins
+import limits
 import pairs
 import places
 import scans
@@ -76,13 +77,15 @@ class Adapter:
         self._passing()
         self._listing()
         for each in (text_of, joins.text_of, places.text_of, states.text_of, workers.text_of, anywhere.text_of, scans.text_of, pairs.text_of,
-                     taking.text_of):
+                     taking.text_of, limits.text_of):
             each(self)
         return '\n'.join(self.lines)
 
     def _attributes(self):
         s, n, E = self.s, self.s.number, self.s.E
-        sets = [index.write('e', 'o%d_keys[%d][tag]' % (n, index.number)) for index in s.indexes if index.role == index.number]
+        if s.settings['capacity.weight'] is not None:
+            self.put('static int o%d_heavier[%d];' % (n, TAGS + 1))
+        sets = limits.written(s) + [index.write('e', 'o%d_keys[%d][tag]' % (n, index.number)) for index in s.indexes if index.role == index.number]
         if s.indexes:
             self.put('static int o%d_keys[%d][%d];' % (n, len(s.indexes), TAGS + 1))
             self.function('value', 'int index, int tag, int value', 'o%d_keys[index][tag] = value; return 0;' % n)
@@ -267,6 +270,15 @@ class Adapter:
         found = [name for name in ('rekey_index', 'rekey') if s.key and self.has(name) and (s.rank_is_key or len(s.operations[name].params) == 3)]
         return found[0] if found and not s.key_is_tag else None
 
+    def write(self, kept='', gone='gone'):
+        """Statements that write an element in its place; `kept` comes before that."""
+        s, n = self.s, self.s.number
+        if s.rows:
+            here = '&o%d_l[l]' % n
+            return '%s it; size_t at = o%d_at(l, tag); if (at == %s) return -1; it = %s; %s o%d_set(&it, tag, key, rank, %s); %s;' % (
+                s.E, n, self.none, self.call('load', here, 'at'), kept, n, gone, self.call('store', here, 'at', 'it'))
+        return '%s *at = o%d_at(l, tag); if (at == NULL) return -1; %s o%d_set(at, tag, key, rank, %s);' % (s.E, n, kept, n, gone)
+
     def _moving(self):
         s, n = self.s, self.s.number
         here = '&o%d_l[l]' % n
@@ -277,11 +289,7 @@ class Adapter:
         keyed = self._rekeys_key()
         if s.rank and (s.settings['ordering'] == 'sorted' or self.has('rekey') or self.has('sort') or self.has('heapify')) or keyed:
             kept = 'long long old = (long long)%s; (void)old;' % re.sub(r'\be\b', '(&it)' if s.rows else 'at', self._place('key')) if keyed else ''
-            if s.rows:
-                write = '%s it; size_t at = o%d_at(l, tag); if (at == %s) return -1; it = %s; %s o%d_set(&it, tag, key, rank, gone); %s;' % (
-                    s.E, n, self.none, self.call('load', here, 'at'), kept, n, self.call('store', here, 'at', 'it'))
-            else:
-                write = '%s *at = o%d_at(l, tag); if (at == NULL) return -1; %s o%d_set(at, tag, key, rank, gone);' % (s.E, n, kept, n)
+            write = self.write(kept)
             self.function('change', 'int l, ' + self.VALUES, write + ' return 0;')
             for name, mine in (('rekey', 'rekey' if s.rank and not s.rank_is_key and keyed != 'rekey' else None), ('rekey_key', keyed)):
                 if mine and self.has(mine):
@@ -292,11 +300,7 @@ class Adapter:
                         self.function('rekey_wrong', 'int l, %s, int number, int wrong' % self.VALUES,
                                       '%s (void)number; return (int)%s;' % (write, self.call(mine, *given[:2], 'wrong')))
         if s.gone and not s.rank_is_gone:
-            if s.rows:
-                write = '%s it; size_t at = o%d_at(l, tag); if (at == %s) return -1; it = %s; o%d_set(&it, tag, key, rank, 1); %s;' % (
-                    s.E, n, self.none, self.call('load', here, 'at'), n, self.call('store', here, 'at', 'it'))
-            else:
-                write = '%s *at = o%d_at(l, tag); if (at == NULL) return -1; o%d_set(at, tag, key, rank, 1);' % (s.E, n, n)
+            write = self.write(gone='1')
             self.function('expire', 'int l, int tag, int key, int rank', write + ' return 0;')
         for name in ('sort', 'heapify', 'settle', 'shrink_to_fit', 'lock', 'unlock', 'update', 'prune'):
             self._status(name, 'int l', here)

@@ -32,6 +32,7 @@ class Frame:
         self.pass_of_update = self.root = None  # of an update of a tree: where it is in the order, and what it removes
         self.quiet = self.silent = False
         self.clears = False  # it removes them from the last to the first
+        self.evicts, self.left = None, 0  # what it removes makes way: from the front, or from the back; how many may
         self.log = []
 
 
@@ -63,6 +64,7 @@ class Calls:
         self.keyed = c['identity.by'] in ('key', 'value')
         self.ranges, self.rekeyed, self.certain = {}, {}, set()
         self.waiting = []  # in the inbox
+        self.heavier = set()  # tags of what has another weight than it was added with
         self.twins = not self.model.unique and self.random.random() < .5 and 'twins' not in subject.without  # equal keys, where they may be
         self.told = TOLD(self._told)
         self.hooked = [kind for kind in ('remove', 'destroy') if kind in subject.hooks]
@@ -133,6 +135,8 @@ class Calls:
                 frame.victims.append(element)
                 if frame.pass_of_update is not None:
                     self.update_removes(frame, element)
+            if element is None and frame.evicts is not None:
+                element = self.evicted(frame, tag)
             if element is None:
                 raise Wrong('hook %s of %d, which is not being removed' % (names, tag))
             if frame.clears and self.model.ordered and not element.events_of_end():
@@ -296,4 +300,5 @@ class Calls:
     def operate(self, name):
         if name not in ('range', 'begin', 'lost', 'foreign', 'read'):
             self.certain.clear()
+        self.forget_weights()
         getattr(self, 'do_' + name)()

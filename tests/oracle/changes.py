@@ -68,20 +68,31 @@ class Changes(Named, Trees):
         elif same is not None:
             wanted = {'REPLACED'}
             frame.replaced = same
-            frame.victims, frame.together = [same], True
+            victims = self.makes_way(m, element, name == 'add_front', [same])
+            if victims is None:
+                wanted, frame.replaced = {'FULL'}, None
+            elif victims and self.hooked:
+                wanted, frame.replaced = {'REPLACED', 'OK', 'FULL'}, None
+                frame.evicts, frame.left = 'back' if name == 'add_front' else 'front', len(m.order)
+            else:
+                frame.victims, frame.together = [*victims, same], True
             if m.ordering == 'tree' or at is same:
                 return
         elif self.taken(element):
-            wanted = {'DUPLICATE', 'FULL'} if m.maximum is not None and len(m.order) >= m.maximum else {'DUPLICATE'}
-        elif m.maximum is not None and len(m.order) >= m.maximum:
-            if m.overwrites:
-                victim = m.order[-1 if name == 'add_front' else 0]
-                if m.ordering == 'fifo' and name == 'add_front':
-                    victim = m.order[-1]
-                frame.victims = [victim]
-                wanted = {'OK', 'FULL', 'DUPLICATE'} if self.hooked and m.unique else {'OK', 'FULL'} if self.hooked else {'OK'}
-            else:
+            wanted = {'DUPLICATE'} if self.fits(m, element) else {'DUPLICATE', 'FULL'}
+        elif not self.fits(m, element):
+            victims = self.makes_way(m, element, name == 'add_front')
+            if victims is None:
                 wanted = {'FULL'}
+            else:
+                wanted = {'OK'}
+                if self.hooked:
+                    wanted |= {'FULL', *(['REPLACED' if m.replaces else 'DUPLICATE'] * m.unique)}
+                # Which ones a hook may change: then they are known one by one.
+                if self.hooked and (m.bound is not None or m.replaces):
+                    frame.evicts, frame.left = 'back' if name == 'add_front' else 'front', len(m.order) if m.bound is not None else 1
+                else:
+                    frame.victims = victims
         given = [0, tag, key, rank, int(there is not None and there.gone)] + ([at.tag if at else 0] if name in ('insert_before', 'insert_after', 'add_child') else [])
         got = self.named(self.during_add(frame, name, given, element))
         if name == 'emplace':
@@ -559,7 +570,7 @@ class Changes(Named, Trees):
             if m.unique and s.key is not None and m.equal(element.key) is not None or self.taken(element):
                 wanted = 'DUPLICATE'
                 continue
-            if m.maximum is not None and len(m.order) >= m.maximum:
+            if not self.fits(m, element):
                 wanted = 'FULL'
                 break
             m.enter(element, m.place(element))

@@ -31,6 +31,7 @@ struct ship {
     int key;
     int rank;
     int ka, kb, ku;
+    int heft;
     uint32_t slot;
     bool gone;
     struct ship *next, *prev, *parent, *sibling, *left, *right;
@@ -46,13 +47,14 @@ struct crate {
     int key;
     int rank;
     int ka, kb, ku;
+    int heft;
     uint32_t slot;
     bool gone;
 };
 
 #endif
 """
-FIELDS = '{id: int, key: int, rank: int, ka: int, kb: int, ku: int, slot: uint32_t, gone: bool}'
+FIELDS = '{id: int, key: int, rank: int, ka: int, kb: int, ku: int, heft: int, slot: uint32_t, gone: bool}'
 ROOTED = {'element.link.left': 'left', 'element.link.right': 'right', 'element.link.parent': 'parent'}
 KEY = {'identity.key': 'element->key'}
 LINKS = {'element.link.next': 'next', 'element.link.prev': 'prev', 'element.link.owner': 'owner'}
@@ -97,6 +99,10 @@ REST = [
     [{}, {}, {'emit.snapshot': 'true'}, {'emit.persist': 'true', 'persist.save': '{T}_saves', 'persist.load': '{T}_loads'}],
     [{}, {}, {'threads.workers': '2'}, {'threads.workers': '3', 'threads.merge': 'key'}, {'threads.inbox': '4'}, {'threads.workers': '2', 'threads.inbox': '2'}],
 ]
+# Then one of these, from numbers of its own, so that the rest is drawn as without them.
+LIMITS = [{}, {'capacity.keep': 'element->heft % 3 == 0'}, {'capacity.weight': 'element->heft', 'capacity.max': '20'},
+          {'capacity.weight': 'element->heft', 'capacity.max': '20', 'capacity.when_full': 'overwrite'},
+          {'capacity.weight': 'element->heft', 'capacity.max': 'run_time', 'capacity.when_full': 'overwrite', 'capacity.keep': 'element->heft % 3 == 0'}]
 # What is there only if it is named.
 CHOSEN = ('swap_places', 'add_get', 'insert_before_get', 'insert_after_get', 'add_child_get', 'move_before', 'move_after', 'move_to_front', 'move_to_back',
           'move_to_parent', 'pop', 'pop_back', 'first', 'last', 'begin_at', 'begin_at_index', 'begin_at_key', 'begin_backward_at', 'begin_after',
@@ -125,6 +131,11 @@ def draw(rng, judge):
                 settings = more
                 break
     return settings
+
+
+def limited(settings, judge, rng):
+    more = {**settings, **rng.choice(LIMITS)}
+    return more if judge.accepts(called(more, 'c')) else settings
 
 
 def spec(containers, emission, chosen=None):
@@ -169,7 +180,7 @@ def write(folder, seed, count, only=None):
     containers = {}
     for number in range(count):
         name = 'd%d_%d' % (seed, number)
-        settings = draw(rng, judge)
+        settings = limited(draw(rng, judge), judge, random.Random('limits %d %d' % (seed, number)))
         if rng.random() < .5:
             settings = with_operations(settings, emission, folder, name)
         containers[name] = settings

@@ -238,6 +238,8 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Taking, Cha
         m = self.model
         if self.has('count'):
             self.expect('count', self.call('count', 0), len(m.order))
+        if m.bound is not None:
+            self.expect('weight', self.call('weight', 0), sum(self.weight_of(each) for each in m.order))
         if self.has('is_empty'):
             self.expect('is_empty', self.call('is_empty', 0), int(not m.order))
         if self.has('predicted_count'):
@@ -341,7 +343,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Taking, Cha
     RARE = {'swap_places': ['swap_places'] * 4, 'replace_at': ['replace_at'] * 2, 'remove_range': ['remove_range'], 'add_from': ['add_from'] * 2,
             'remove_from': ['remove_from'], 'snapshot': ['snapshot', 'rollback', 'rollback', 'lost'], 'save': ['save', 'load', 'lost'],
             'begin_at': ['begin_at'] * 4, 'begin_at_index': ['begin_at'] * 3, 'begin_after': ['begin_after'] * 5, 'current': ['current'] * 4,
-            'scan_next': ['scan'] * 6 + ['scan_next'] * 14 + ['scan_remove_current'] * 4 + ['scan_end', 'scan_abandon'], 'next_pair': ['begin_pairs'] * 4 + ['next_pair'] * 12 + ['end_pairs'], 'next_const': ['read'] * 5, 'keep': ['keep'] * 2 + ['settle'] * 3, 'take': ['take'] * 3, 'take_current': ['take'] * 2, 'pop_if': ['pop_if'] * 3, 'remove_if': ['remove_if'],
+            'scan_next': ['scan'] * 6 + ['scan_next'] * 14 + ['scan_remove_current'] * 4 + ['scan_end', 'scan_abandon'], 'next_pair': ['begin_pairs'] * 4 + ['next_pair'] * 12 + ['end_pairs'], 'next_const': ['read'] * 5, 'keep': ['keep'] * 2 + ['settle'] * 3, 'take': ['take'] * 3, 'take_current': ['take'] * 2, 'pop_if': ['pop_if'] * 3, 'remove_if': ['remove_if'], 'reweigh': ['reweigh'] * 4,
             'find_or_add': ['find_or_add'] * 4, 'worker_add': ['work'] * 3, 'inbox_add': ['inbox'] * 3, 'foreign_contains': ['foreign'] * 2}
     RANGES = ['range'] * 3
 

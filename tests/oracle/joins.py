@@ -5,7 +5,8 @@ The second one is filled anew for each call, so it has no passes of its own.
 
 import ctypes
 
-from calls import Calls, Frame, MOST
+from calls import Frame, MOST
+from limits import Limits
 from model import Model
 
 
@@ -18,31 +19,35 @@ def text_of(adapter):
             adapter.lines[-1] = adapter.lines[-1].replace('size_t number', '%s number' % s.size)
 
 
-class Joins(Calls):
+class Joins(Limits):
     """Calls that take two containers."""
 
     def offer(self, m, element, overwrites=True):
-        """What T_add does with an element, and the status that it returns; the element that had to leave for it, or None."""
+        """What T_add does with an element, and the status that it returns; those that had to leave for it."""
         m.number += 1
         element.number = m.number  # it gets its keys now
         same = m.find(element.tag, m.order) if self.s.key is None else m.equal(element.key)
         if m.unique and same is not None:
             if not m.replaces or self.s.kind == 'pointer' and same.tag == element.tag:
-                return 'DUPLICATE', None
+                return 'DUPLICATE', []
             if self.taken_but(m, element, same):
-                return 'DUPLICATE', None
+                return 'DUPLICATE', []
+            victims = self.makes_way(m, element, instead=[same]) if overwrites or self.fits(m, element, [same]) else None
+            if victims is None:
+                return 'FULL', []
+            for each in victims:
+                m.leave(each)
             m.replace(same, element)
-            return 'REPLACED', same
+            return 'REPLACED', [*victims, same]
         if self.taken_but(m, element, None):
-            return 'DUPLICATE', None
-        victim = None
-        if m.maximum is not None and len(m.order) >= m.maximum:
-            if not m.overwrites or not overwrites:
-                return 'FULL', None
-            victim = m.order[0]
-            m.leave(victim)
+            return 'DUPLICATE', []
+        victims = self.makes_way(m, element) if overwrites or self.fits(m, element) else None
+        if victims is None:
+            return 'FULL', []
+        for each in victims:
+            m.leave(each)
         m.enter(element, m.place(element))
-        return 'OK', victim
+        return 'OK', victims
 
     def taken_but(self, m, element, but):
         return any(self.value(index, each) == self.value(index, element) for index in self.s.indexes if index.unique for each in m.order
@@ -80,7 +85,7 @@ class Joins(Calls):
             element = side.make(tag, key, self.ranked(rank))
             element.written, element.of = rank, there
             element.values = self.index_values(tag, there)
-            status, victim = self.offer(side, element)
+            status, _ = self.offer(side, element)
             got, log = self.quietly('add', 1, tag, key, rank, int(there is not None and there.gone))
             element.flag = there is not None and there.gone
             self.expect('add to the other', self.named(got), status)
@@ -93,14 +98,14 @@ class Joins(Calls):
         if self.live() and self.c['iteration.removes'] == 'current' and self.one:
             return
         side = self.fill_other(s.by == 'pointer' and m.unique and not s.indexes and self.c['index.kind'] != 'intrusive')
-        if not m.ordered and m.maximum is not None and len(m.order) + len(side.order) > m.maximum:
+        if not m.ordered and not self.all_fit(m, side.order):
             return self.the_other_is(side)  # in no order: which of them do not fit?
         wanted, done, events, moved = 'OK', 0, [], []
         before = list(m.order)
         for each in list(side.order):
             twin = m.make(each.tag, each.key, each.rank)
             twin.written, twin.values, twin.flag = each.written, each.values, each.flag
-            status, victim = self.offer(m, twin, overwrites=False)
+            status, victims = self.offer(m, twin, overwrites=False)
             if status in ('DUPLICATE', 'FULL'):
                 wanted = status
                 if status == 'FULL':
@@ -112,8 +117,7 @@ class Joins(Calls):
             done += 1
             moved.append(twin)
             events += [('remove', each.tag), ('add', each.tag)]
-            if victim is not None:
-                events += [('remove', victim.tag), ('destroy', victim.tag)]
+            events += [(hook, victim.tag) for victim in victims for hook in ('remove', 'destroy')]
         count = ctypes.c_int(0)
         got, log = self.quietly('add_from', ctypes.byref(count))
         self.expect('add_from %s to %s' % (side.order + moved, before), self.named(got), wanted)

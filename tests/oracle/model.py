@@ -18,6 +18,7 @@ class Element:
         self.tag, self.key, self.rank, self.number = tag, key, rank, number
         self.replaced = None  # by which element
         self.flag = False  # it has expired
+        self.more = 0  # by which its weight was changed
         self.parent = None
         self.events = []
         self.values, self.filed = {}, {}  # of named indexes: keys, and when a key was given anew
@@ -185,7 +186,10 @@ class Model:
         self.positions = self.sorts or self.ordering == 'tree'  # of its own
         self.unique = settings['duplicates'] != 'allow'
         self.replaces = settings['duplicates'] == 'replace'
-        self.maximum = 5 if settings['capacity.max'] == 'run_time' else settings['capacity.max']
+        limit = settings['capacity.max']
+        weighs = settings['capacity.weight'] is not None
+        self.maximum = None if weighs else 5 if limit == 'run_time' else limit
+        self.bound = (30 if limit == 'run_time' else limit) if weighs else None  # of the sum of weights
         self.overwrites = settings['capacity.when_full'] == 'overwrite'
         self.deferred = settings['removal.when'] == 'deferred'
         self.fails_fast = settings['iteration.removes'] == 'none'

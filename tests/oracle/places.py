@@ -105,6 +105,8 @@ class Places(Calls):
         got, log = self.quietly('replace_at', 0, at, tag, key, rank, 0)
         if old is None and equal:
             wanted = {'ABSENT', 'DUPLICATE'}
+        elif old is not None and not self.fits(m, element, [old]):
+            wanted = {'FULL', wanted} - {'OK'}
         self.expect('replace_at', self.named(got), wanted)
         if self.named(got) != 'OK':
             self.hooks_ran('replace_at', log, [])

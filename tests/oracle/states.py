@@ -118,6 +118,7 @@ class States(Calls):
 
     def bring_back(self, kept):
         """What elements by pointer held."""
+        self.weigh_again({each.tag: kept.was[each]['more'] for each in kept.order})
         for each in kept.order:
             was = kept.was[each]
             for number, value in was['values'].items():
@@ -130,6 +131,7 @@ class States(Calls):
         kept.back(m)
         self.end_scans()
         self.pairs = []
+        self.weigh_again({each.tag: each.more for each in m.order})
         for each in m.order:
             for number, value in each.values.items():
                 self.call('value', number, each.tag, value)

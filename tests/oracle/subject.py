@@ -40,7 +40,8 @@ class Subject:
         self.statuses = {each.number: each.name for each in plan.statuses}
         self.by = container['element.by']
         self.rows = container['layout'] == 'soa'
-        self.maximum = 5 if container['capacity.max'] == 'run_time' else container['capacity.max']  # T_init is given it
+        at_run_time = 5 if container['capacity.weight'] is None else 30
+        self.maximum = at_run_time if container['capacity.max'] == 'run_time' else container['capacity.max']  # T_init is given it
         self.size = container['emit.size_type'] or 'size_t'
         self.kind = 'rows' if self.rows else 'value' if self.by == 'value' else 'pointer'
         self.hooks = {kind: container['hooks.' + kind] for kind in HOOKS if container['hooks.' + kind]}
@@ -125,7 +126,8 @@ class Subject:
         elif self.scalar:
             self.tag = '*'
         else:
-            free = [name for name in numbers if name not in taken | indexed | {index.length for index in self.indexes}]
+            weighs = set(re.findall(r'element->(\w+)', str(c['capacity.weight'])))
+            free = [name for name in numbers if name not in taken | indexed | weighs | {index.length for index in self.indexes}]
             knows_foreign = [index.member for index in self.indexes if index.unique and index.kind == 'integer' and index.member in numbers]
             unique = self.key is not None and c['duplicates'] != 'allow'
             self.tag = free[0] if free else self.key if unique else knows_foreign[0] if knows_foreign else None

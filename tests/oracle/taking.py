@@ -165,8 +165,8 @@ class Taking(Calls):
             self.expect('what find_or_add found', found.value, {each.tag for each in same})
             self.hooks_ran('find_or_add', log, [])
             return
-        status, victim = self.offer(m, element)
+        status, victims = self.offer(m, element)
         self.expect('find_or_add', self.named(got), status)
         self.expect('what find_or_add added', found.value, tag if status == 'OK' else 0)
-        self.hooks_ran('find_or_add', log, [] if status != 'OK' else [('add', tag)] + ([(hook, victim.tag) for hook in ('remove', 'destroy')] if victim is not None else []))
+        self.hooks_ran('find_or_add', log, [] if status != 'OK' else [('add', tag)] + [(hook, each.tag) for each in victims for hook in ('remove', 'destroy')])
         self.note(element)

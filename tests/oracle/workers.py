@@ -50,17 +50,17 @@ class Workers(Calls):
         events = []
         while self.waiting:
             element = self.waiting[0]
-            status, victim = self.offer(self.model, element)
+            status, victims = self.offer(self.model, element)
             if status == 'FULL':
                 break
-            events += self.added(element, status, victim)
+            events += self.added(element, status, victims)
             self.waiting.pop(0)
         return events
 
-    def added(self, element, status, victim):
+    def added(self, element, status, victims):
         if status in ('DUPLICATE', 'FULL'):
             return [('destroy', element.tag)] if self.s.kind != 'pointer' else []
-        return [('add', element.tag)] + ([('remove', victim.tag), ('destroy', victim.tag)] if victim is not None else [])
+        return [('add', element.tag)] + [(hook, each.tag) for each in victims for hook in ('remove', 'destroy')]
 
     def do_work(self):
         m, s = self.model, self.s
@@ -91,8 +91,8 @@ class Workers(Calls):
         fresh = []
         for _, _, what, element, _ in changes:
             if what == 'add':
-                status, victim = self.offer(m, element)
-                events += self.added(element, status, victim)
+                status, victims = self.offer(m, element)
+                events += self.added(element, status, victims)
                 fresh.append(element)
         self.after_settle(events, log)
         for element in fresh:

@@ -30,7 +30,7 @@ TREES = ['specs/scene_tree.yaml', 'tests/specs/branches.yaml', 'tests/specs/bran
 RUNS, STEPS = (40, 150) if turns.FULL else (1, 60)
 UNHEARD = TOLD(lambda *_: None)  # C keeps it
 NOT_RUN = {'layers', 'a set of numbers', 'no T_next', 'a member behind a pointer', 'a key that is computed', 'a key that is no number',
-           'a hook that several containers share', 'elements that are kept in a full container', *(f'no member for {expired}' for expired in  # a function says it, of what is no member
+           'a hook that several containers share', 'a weight that is a key', 'a row that a function weighs', *(f'no member for {expired}' for expired in  # a function says it, of what is no member
                                                      ('scans_expiring_over', 'rung_is_over', 'tolled_is_over', 'listed_is_over'))}
 
 
@@ -143,6 +143,10 @@ BREAKS = [
     ('anywhere', '*inner = anywhere_swap_begin_after(cursor);', '*inner = anywhere_swap_begin(cursor->list);'),
     ('doubly_linked_list', 'list->changes++;', ';'),
     ('anywhere', '*pass = *(', '(void)*('),
+    ('weighed', 'cached_lru_oldest_(list, equal)', 'cached_lru_oldest_(list, CACHED_LRU_NONE)'),
+    ('weighed', '(count > 0 && !heavy_spliced_bears_(list, weight))', '(!heavy_spliced_bears_(list, weight))'),
+    ('weighed', 'list->weight += cached_shifted_weight_of_(&list->items[slot]) - old_weight;', ';'),
+    ('overwritten', 'if (!last_kept_stays_(', 'if (last_kept_stays_('),
     ('anywhere', 'pass->next = slot; /* from here', ' /* from here'),
 ]
 

@@ -13,6 +13,7 @@ containers:
   pages: {capacity: {weight: element->bytes, max: 100, when_full: overwrite, keep: element->pinned}}
   strict: {removal: shift, capacity: {weight: element->bytes, max: 100}}
   vast: {duplicates: allow, index: none, capacity: {weight: element->bytes, max: 2147483647}}
+  knots: {element: {type: struct knot, header: page.h, link: {next: next, prev: prev, owner: owner}}, duplicates: reject, identity: address, capacity: {weight: element->bytes, max: 100}}
 """
 HEADER = """
 #ifndef PAGE_H
@@ -20,6 +21,7 @@ HEADER = """
 #include <stdbool.h>
 #include <stdint.h>
 struct page { int name; uint64_t bytes; bool pinned; };
+struct knot { uint64_t bytes; struct knot *next, *prev; void *owner; };
 #endif
 """
 PROGRAM = """
@@ -34,12 +36,14 @@ int main(void)
     pages cache = {0};
     strict list = {0};
     vast all = {0};
+    knots tied = {0}, none = {0};
+    struct knot heavy = {60, NULL, NULL, NULL}, light = {0, NULL, NULL, NULL};
 
     EXPECT(pages_add(&cache, (struct page){1, 40, false}) == PAGES_OK);
     EXPECT(pages_add(&cache, (struct page){2, 40, false}) == PAGES_OK);
     EXPECT(pages_add(&cache, (struct page){2, 60, false}) == PAGES_REPLACED); /* 40 of it count no more */
     EXPECT(pages_weight(&cache) == 100 && pages_count(&cache) == 2);
-    EXPECT(pages_add(&cache, (struct page){2, 70, false}) == PAGES_OK); /* 1 makes way, and 2 itself: all that is older */
+    EXPECT(pages_add(&cache, (struct page){2, 70, false}) == PAGES_REPLACED); /* 1 makes way */
     EXPECT(pages_weight(&cache) == 70 && pages_count(&cache) == 1);
     EXPECT(pages_add(&cache, (struct page){3, 30, true}) == PAGES_OK);
     EXPECT(pages_add(&cache, (struct page){4, 71, false}) == PAGES_FULL);
@@ -63,6 +67,24 @@ int main(void)
     EXPECT(pages_reweigh(&cache, &(struct page){7, 0, false}, 0) == PAGES_ABSENT);
     pages_clear(&cache);
     EXPECT(pages_weight(&cache) == 0);
+
+    EXPECT(pages_add(&cache, (struct page){1, 5, false}) == PAGES_OK);
+    EXPECT(pages_add(&cache, (struct page){2, 10, false}) == PAGES_OK);
+    EXPECT(pages_add(&cache, (struct page){3, 85, false}) == PAGES_OK);
+    EXPECT(pages_add(&cache, (struct page){3, 90, false}) == PAGES_REPLACED); /* 1 is enough: what it replaces weighs no more */
+    EXPECT(pages_weight(&cache) == 100 && pages_count(&cache) == 2 && pages_find(&cache, 1) == NULL);
+    EXPECT(pages_add(&cache, (struct page){2, 100, true}) == PAGES_REPLACED); /* 3 makes way, though 2 is older */
+    EXPECT(pages_weight(&cache) == 100 && pages_count(&cache) == 1);
+    EXPECT(pages_add(&cache, (struct page){2, 101, false}) == PAGES_FULL && pages_weight(&cache) == 100);
+    pages_clear(&cache);
+
+    EXPECT(knots_add(&tied, &heavy) == KNOTS_OK);
+    heavy.bytes = 101;
+    EXPECT(knots_reweigh(&tied, &heavy, 60) == KNOTS_FULL);
+    EXPECT(knots_add_from(&tied, &none, NULL) == KNOTS_OK); /* nothing is not too heavy */
+    EXPECT(knots_add(&none, &light) == KNOTS_OK && knots_add_from(&tied, &none, NULL) == KNOTS_FULL && knots_count(&none) == 1);
+    knots_deinit(&tied);
+    knots_deinit(&none);
 
     EXPECT(strict_add(&list, (struct page){1, 40, false}) == STRICT_OK);
     EXPECT(strict_add(&list, (struct page){2, 60, false}) == STRICT_OK);

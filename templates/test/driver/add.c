@@ -98,7 +98,10 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
         overwrites = true;
         expected = BT_OK;
         while (!bt_tells(false) && bt_makes_room(&frame, 1, label)) {
-            bt_take(model, bt_gives_way(model, frame.front));
+            bt_take(model, bt_gives_way(model, label, frame.front));
+        }
+        if (!bt_tells(false)) {
+            expected = bt_refusal_of(side, label, twin, false); /* in the place of an equal one, or not */
         }
     }
 #endif
@@ -259,7 +262,7 @@ static void bt_do_add_all(const bt_op *op, unsigned side)
             if (bt_tells(false)) {
                 bt_fail("%s_add_all overwrites an element, but no hook was called for it", bt_it->name);
             }
-            bt_take(&bt_models[side], bt_gives_way(&bt_models[side], false));
+            bt_take(&bt_models[side], bt_gives_way(&bt_models[side], label, false));
             verdict = bt_refusal_of(side, label, false, false);
         }
 #endif

@@ -218,7 +218,9 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
     case BT_ADDING:
     case BT_ADDING_ALL:
         if (frame->side == side && bt_overwrites(frame)) {
-            at = bt_gives_way(model, frame->front);
+            unsigned added = frame->kind == BT_ADDING ? frame->label : frame->labels[frame->at];
+
+            at = bt_gives_way(model, bt_coming(frame, added), frame->front);
         }
         break;
 #endif

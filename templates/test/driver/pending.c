@@ -203,33 +203,47 @@ static unsigned bt_refusal_of(unsigned side, unsigned label, bool twin, bool mov
 }
 
 #ifdef BT_WITH_QUEUES
-/* The row that makes way for an add to a full container, for one at the front that which comes last; BT_ROWS: none may. */
-static size_t bt_gives_way(const bt_model *model, bool front)
+/* The row that an element with this label takes the place of; BT_ROWS: none. */
+static size_t bt_instead_of(const bt_model *model, unsigned label)
+{
+    return bt_it->unique && bt_it->replaces && label != BT_NOBODY ? bt_find_label(model, label) : BT_ROWS;
+}
+
+/* The row that makes way for an add of this label to a full container, for one at the front that which comes last; BT_ROWS:
+   none may. */
+static size_t bt_gives_way(const bt_model *model, unsigned label, bool front)
 {
     for (size_t i = 0; i < model->count; i++) {
         size_t at = front ? model->count - 1 - i : i;
 
-        if (bt_it->stays == NULL || !bt_it->stays(model->rows[at].label)) {
+        if (at != bt_instead_of(model, label) && (bt_it->stays == NULL || !bt_it->stays(model->rows[at].label))) {
             return at;
         }
     }
     return BT_ROWS;
 }
 
-#ifdef BT_WITH_WEIGHING
-/* The weight that must fit for an add, or for a change of a weight. */
-static uint64_t bt_needs(const bt_frame *frame, unsigned label)
+/* The label that is added; nobody's where a weight has changed. */
+static unsigned bt_coming(const bt_frame *frame, unsigned label)
 {
-    return frame->reweighs ? 0 : bt_it->weighs(label);
+#ifdef BT_WITH_WEIGHING
+    return frame->reweighs ? BT_NOBODY : label;
+#else
+    (void)frame;
+    return label;
+#endif
 }
 
+#ifdef BT_WITH_WEIGHING
 /* Does this weight fit when all elements are removed that may be? */
-static bool bt_can_fit(const bt_model *model, uint64_t weight)
+static bool bt_can_fit(const bt_model *model, unsigned label, uint64_t weight)
 {
     uint64_t rest = 0;
 
     for (size_t i = 0; i < model->count; i++) {
-        rest += bt_it->stays != NULL && bt_it->stays(model->rows[i].label) ? bt_weight_of(model, i) : 0;
+        bool stays = bt_it->stays != NULL && bt_it->stays(model->rows[i].label);
+
+        rest += stays && i != bt_instead_of(model, label) ? bt_weight_of(model, i) : 0;
     }
     return weight <= bt_it->heaviest && rest <= bt_it->heaviest - weight;
 }
@@ -240,15 +254,17 @@ static bool bt_would_make_room(const bt_frame *frame, size_t number, unsigned la
 {
     const bt_model *model = &bt_models[frame->side];
 
-    (void)label;
-    if (!bt_it->overwrites || bt_gives_way(model, frame->front) == BT_ROWS) {
+    label = bt_coming(frame, label);
+    if (!bt_it->overwrites || bt_gives_way(model, label, frame->front) == BT_ROWS) {
         return false;
     }
 #ifdef BT_WITH_WEIGHING
     if (bt_it->heaviest != 0) {
-        uint64_t needs = bt_needs(frame, label);
+        uint64_t needs = label == BT_NOBODY ? 0 : bt_it->weighs(label);
+        size_t instead = bt_instead_of(model, label);
+        bool fits = instead == BT_ROWS ? bt_fits(model, needs) : bt_fits_instead(model, instead, needs);
 
-        if (bt_fits(model, needs) || (frame->overwriting != number && !bt_can_fit(model, needs))) {
+        if (fits || (frame->overwriting != number && !bt_can_fit(model, label, needs))) {
             return false;
         }
     }

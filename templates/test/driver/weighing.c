@@ -21,7 +21,7 @@ static void bt_reweighs(unsigned side, unsigned row, unsigned label, uint64_t we
     }
 #ifdef BT_WITH_QUEUES
     while (!bt_tells(false) && bt_makes_room(&frame, 1, label)) {
-        bt_take(model, bt_gives_way(model, false));
+        bt_take(model, bt_gives_way(model, BT_NOBODY, false));
     }
 #endif
     bt_calm++; /* hooks only look on: they could add this element, with another weight than that of its label */

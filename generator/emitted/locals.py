@@ -8,7 +8,7 @@ members, tags, and all that stands in a struct, in an enum or for the preprocess
 import re
 from typing import List, Sequence, Set
 
-from ..language.taken_names import IN_TEST, LOCALS, THREADED
+from ..language.taken_names import IN_TEST, LOCALS, THREADED, TRACED
 from ..text.naming import MARK
 
 _TOKEN = re.compile(rf"""
@@ -28,9 +28,10 @@ _CODE = re.compile(r"`[^`]*`")
 class GivingWay:
     """Prints C: with other names for the variables that are called as these containers."""
 
-    def __init__(self, containers: Sequence[str]):
+    def __init__(self, containers: Sequence[str], traced: bool):
         self._taken = set(containers)
-        self._names = {name: f"the_{name}" for name in sorted(self._taken & (LOCALS | THREADED | IN_TEST))}
+        variables = LOCALS | THREADED | IN_TEST | (TRACED if traced else set())
+        self._names = {name: f"the_{name}" for name in sorted(self._taken & variables)}
         for name in self._names:
             while self._names[name] in self._taken:
                 self._names[name] = "the_" + self._names[name]

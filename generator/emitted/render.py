@@ -361,7 +361,7 @@ class Renderer:
                 [name for each in spec.memberships for name in each.names] + list(whole.external()), single,
                 f"{macro}_IMPLEMENTATION", spelled_otherwise(plans),
                 files_of(whole.texts(), "", False)[:2] if part else None, alone))
-        give_way = GivingWay([plan.container.full_name for plan in plans])
+        give_way = GivingWay([plan.container.full_name for plan in plans], any(plan.traced for plan in plans))
         text = {name: plain(give_way(value)) for name, value in text.items()}
         text = {name: tidy(value) for name, value in text.items()}
         text[f"{stem}.h"] = compact(text[f"{stem}.h"])

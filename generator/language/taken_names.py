@@ -25,6 +25,12 @@ LOCALS = frozenset("""
     """.split())
 
 
+# And of those that record what is called, in headers of traced containers.
+TRACED = frozenset("""
+    above by_calls by_itself call code container depth early event expected expired failed file flags free_slots grown head how
+    keyed kinds lock none now path seen session shape slots stay texts thread ticks told trace type unsigned_zero usual value what
+    write
+    """.split())
 # And of those that workers call.
 THREADED = frozenset("worker value".split())
 # Of these, what a failure that the generated test prints as a program has at file scope, beside the user's functions.
@@ -60,4 +66,4 @@ def why_no_container(name: str) -> Optional[str]:
 def locals_of(container: Container) -> Set[str]:
     """What parameters and variables of a container's functions are called."""
     threads = THREADED if container["threads.workers"] is not None and container["threads.merge"] != "none" else ()
-    return LOCALS.union((f"{lane.name}_" for lane in soa.lanes(container)), threads)
+    return LOCALS.union((f"{lane.name}_" for lane in soa.lanes(container)), threads, TRACED if container["emit.trace"] else ())

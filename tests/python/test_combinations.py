@@ -20,7 +20,7 @@ from turns import share, turn
 from generator.containers.load import load_spec
 from generator.emitted.render import Renderer
 from generator.language import combinations
-from generator.language.taken_names import IN_TEST, KEPT, LOCALS, THREADED
+from generator.language.taken_names import IN_TEST, KEPT, LOCALS, THREADED, TRACED, why_no_container
 from generator.text.identifiers import LIBRARY
 from generator.language.policies import POLICIES
 from generator.text.diag import Diagnostics
@@ -378,6 +378,37 @@ def test_locals_of_rings_heaps_and_saving_are_reserved():
     users = {'char', 'cue', 'dot', 'gem', 'glow', 'int', 'long', 'mote', 'old_relic', 'pair', 'relic', 'spot', 'star', 'tale', 'thing', 'version'}  # types, and names in their declarations
     assert not found & {'heap', 'turns'}  # containers are called so
     assert found - LOCALS - users == set()
+
+
+TRACED_KINDS = ['ordering: insertion, removal: tombstone, duplicates: reject, identity: {key: element->id}, index: hash, handles: generational',
+                'preset: entity_list, removal: {expired: element->hp < 0}', 'ordering: insertion, removal: {when: deferred}',
+                'layers: [low, high]', 'ordering: tree', 'ordering: sorted, sort: element->hp', 'storage: chunked', 'ordering: fifo',
+                'threads: {workers: 2, inbox: 4}, iteration: {removes: none}', 'changes: recorded, handles: generational',
+                'layout: soa, element: {type: struct mote, header: ship.h, fields: %s}' % FIELDS]
+
+
+def test_locals_of_what_records_calls_are_reserved(tmp_path):
+    """The same of headers of traced containers, with a container of each of their names: none hides it."""
+    names = sorted(name for name in TRACED | {'live', 'seen', 'fleet'} if not why_no_container(name))
+    (tmp_path / 'all.yaml').write_text('bespoke: 1\ndefaults: {element: {type: struct ship, header: ship.h}, emit: {trace: true}}\ncontainers:\n' + ''.join(
+        '  %s: {%s}\n' % (name, kind) for name, kind in zip(names, itertools.cycle(TRACED_KINDS))))
+    (tmp_path / 'ship.h').write_text(HEADER)
+    (tmp_path / 'main.c').write_text('#include "all.h"\nint main(void)\n{\n    return 0;\n}\n')
+    diagnostics = Diagnostics()
+    spec = load_spec(str(tmp_path / 'all.yaml'), diagnostics)
+    assert spec is not None, [render(item) for item in diagnostics.sorted()]
+    found = set()
+    for name, content in Renderer().files(spec, 'bespoke generate').items():
+        (tmp_path / name).write_text(content)
+        found |= locals_of(content)
+    found = {name[4:] if name.startswith('the_') else name for name in found if not name.endswith('_')}
+    assert {'session', 'shape', 'ticks'} <= found
+    assert found - LOCALS - THREADED - TRACED - {'ship', 'mote', 'char'} == set()
+    for command in (['gcc', '-std=c99'], ['g++', '-x', 'c++', '-std=c++17']):
+        for level in '12':
+            done = subprocess.run([*command, *FLAGS, '-DBESPOKE_TRACE=' + level, '-fsyntax-only', 'all.c', 'main.c'], cwd=str(tmp_path), stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, universal_newlines=True)
+            assert done.returncode == 0, done.stdout[:3000]
 
 
 # -- `bespoke list --combinations` -----------------------------------------------------------------------------------

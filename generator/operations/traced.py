@@ -28,7 +28,7 @@ _KINDS = {
     "named": (("lower_bound", LOOKS), ("upper_bound", LOOKS), ("rekey", REKEYS), ("range", SOME_READING), ("all", SOME_READING),
               ("next", CONTINUES), ("previous", CONTINUES)),
     "moving": (("rekey", REKEYS), ("", CHANGES)),
-    "lifecycle": (("deinit", CHANGES), ("clear", CHANGES), ("set_hash_key", CHANGES), ("reserve", LASTS),
+    "lifecycle": (("init", CHANGES), ("deinit", CHANGES), ("clear", CHANGES), ("set_hash_key", CHANGES), ("reserve", LASTS),
                   ("shrink_to_fit", LASTS),
                   ("settle", LASTS)),
     "passes": (("begin", BEGINS), ("next", CONTINUES), ("end", ENDS), ("remove_current", REMOVES), ("take_current", REMOVES),
@@ -49,6 +49,7 @@ _KINDS = {
 }
 
 
+_SIZES = frozenset(("max", "keys"))  # that T_init is given
 _LEAD = ("list", "cursor", "scan", "changes")  # first parameters that lead to the container
 _HOW = {BEGINS_READING: "BESPOKE_TRACED_READS", SOME: "BESPOKE_TRACED_PART", LASTS: "BESPOKE_TRACED_CALL",
         SOME_READING: "BESPOKE_TRACED_READS | BESPOKE_TRACED_PART"}
@@ -102,6 +103,11 @@ class Call(NamedTuple):
         return {"next_pair": ("EACH_PAIR",), "changes_since": ("EACH_CHANGE",)}.get(name, ())
 
     @property
+    def before(self) -> bool:
+        """May it be looked at before the call what the container is?"""
+        return self.kind in "ARCKL" and self.operation.name != "init"
+
+    @property
     def arguments(self) -> str:
         return ", ".join(name for _, name in self.operation.params)
 
@@ -110,6 +116,8 @@ def kind_of(operation: Operation) -> str:
     """What a call does; '' if it is not recorded."""
     if operation.private or operation.column or operation.params[:1] and operation.params[0][1] not in _LEAD:
         return ""
+    if operation.name == "init" and not _SIZES.intersection(name for _, name in operation.params):
+        return ""  # as if it were zeros
     kind = next((kind for begins, kind in _KINDS.get(operation.body_of[0], ()) if operation.name.startswith(begins)), "")
     if kind == BEGINS and operation.name.endswith("_const"):
         return BEGINS_READING
@@ -166,7 +174,7 @@ def _word(ctype: str, name: str, parts: Parts, by_key: List[str]) -> Given:
     if by_key[:1] == [name]:
         hashed = parts.key.traced_as(*by_key)
         return (KEY, (hashed,)) if hashed else (UNKNOWN, ())
-    if name in ("index", "count") and ctype == parts.size:
+    if name in ("index", "count", "row", *_SIZES) and ctype == parts.size:
         return NUMBER, (name,)
     if ctype == "double":
         return REAL, (f"{marked('bespoke_traced_real')}({name})",)

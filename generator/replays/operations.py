@@ -14,7 +14,8 @@ UNKNOWN = 0xFFFFFFFF
 PASSES = 16
 NEW = 1 << 30  # numbers of containers that the program made where others had been, from here on
 RANKED = "s"  # of operations.traced: the number by which an element is sorted
-NO_MEMORY = 5
+NO_MEMORY, RANGE = 5, 10  # numbers of a status
+BEYOND = UNKNOWN - 1  # a key that no element has
 
 
 class _Pass:
@@ -32,6 +33,9 @@ def _numbers(words: str, given: List[int]) -> Tuple[int, int]:
     if words == "h":
         index, generation = (given + [0, 0])[:2]
         return index, generation
+    if words == "nn":
+        limit, keys = (given + [0, 0])[:2]
+        return min(limit, UNKNOWN), min(keys, UNKNOWN)
     if words in ("k", "n", "d") and given:
         return given[0], given[0] >> 32
     return 0, 0
@@ -106,6 +110,15 @@ class Decoded:
         elif (kind, memory) in self._memory:
             self._moved[there] = self._memory[kind, memory]
 
+    def _initialised(self, container: int) -> int:
+        """T_init makes an empty container of what is there: another one, if that had elements."""
+        if self._count.get(container, 0) == 0:
+            self._keys.pop(container, None)
+            return container
+        self._moved[self._there] = number = NEW + len(self.trace.lists)
+        self.trace.lists[number] = self.trace.lists[container]
+        return number
+
     def _seen(self, thread: int, container: int) -> None:
         if self._thread.setdefault(container, thread) != thread:
             self.odd.setdefault(self.trace.lists[container], "several threads used it")
@@ -147,8 +160,10 @@ class Decoded:
 
     def _call(self, thread: int, container: int, event: Any) -> None:
         _, _, _, number, status, grown, hashed, _ = event
-        words, given = self._operands(thread, container, number)
         name, letter = self._kind(container).calls[number]
+        if name == "init":
+            container = self._initialised(container)
+        words, given = self._operands(thread, container, number)
         count = self._grown(container, grown, name, status, letter)
         if status == NO_MEMORY:  # it has changed nothing
             return
@@ -163,14 +178,14 @@ class Decoded:
                                                                  "or began before the trace")
                 return
         if letter in "Aa" and words == "-":
-            label = key = self._labels.get(container, 0) + 1
-            if status == 0 or status == 1:
-                self._labels[container] = label
+            label = key = self._labels[container] = self._labels.get(container, 0) + 1
         if hashed is not None:
             key = hashed
-        if words not in ("h", "n", "p", "d") and self._kind(container).dense:
-            known = self._keys.setdefault(container, {})
-            key = known.setdefault(key, len(known))  # not a hash: the container has room for each number up to it
+        if words not in ("h", "n", "nn", "p", "d") and self._kind(container).dense:
+            known = self._keys.setdefault(container, {})  # not a hash: the container has room for each number up to it
+            if letter in "Aa" and status != RANGE:
+                known.setdefault(key, len(known))
+            key = known.get(key, BEYOND)
         self._put(RUN, container, number, passing, label, key, other, status, count)
 
     def _pass_of(self, thread: int, container: int, given: List[int]) -> int:

@@ -14,7 +14,8 @@ def as_c(operations: Sequence["array[int]"], kind: Kind, standin: StandIn, said:
     """A function that carries them out; `element(n)` is the caller's."""
     owner = standin.name
     pointers = standin.pointed
-    written = [_line(each, kind, owner) for each in operations]
+    nil = f"{owner.upper()}_NONE" if standin.rows else "NULL"
+    written = [_line(each, kind, owner, nil) for each in operations]
     begun = {each[ops.PASS]: kind.calls[each[ops.NUMBER]][0] for each in operations if each[ops.WHAT] == ops.BEGINS}
     lines = [f"/* {said}. element(n) makes element n{', or gives its address' * pointers}; key(n) is its key. */",
              f"static void replay_{owner}(void)", "{", f"    {owner} list = {{0}};"]
@@ -25,8 +26,8 @@ def as_c(operations: Sequence["array[int]"], kind: Kind, standin: StandIn, said:
     return "\n".join([*lines, "", *(f"    {line}" for line in written if line), f"    {owner}_deinit(&list);", "}", ""])
 
 
-def _line(op: "array[int]", kind: Kind, owner: str) -> str:
-    """One operation."""
+def _line(op: "array[int]", kind: Kind, owner: str, nil: str) -> str:
+    """One operation; `nil` is no element."""
     what, passing, label, key = op[ops.WHAT], f"pass{op[ops.PASS]}", op[ops.LABEL], op[ops.KEY]
     if what == ops.STEPS:
         reads = "_const" * (op[ops.OTHER] != 0)
@@ -36,7 +37,7 @@ def _line(op: "array[int]", kind: Kind, owner: str) -> str:
         reads = op[ops.OTHER] != 0
         if key != 0:
             return "" if reads else f"{owner}_end(&{passing});"
-        return f"while ({owner}_next{'_const' * reads}(&{passing}) != NULL) {{ }}"
+        return f"while ({owner}_next{'_const' * reads}(&{passing}) != {nil}) {{ }}"
     name, letter = kind.calls[op[ops.NUMBER]]
     if what == ops.BEGINS:
         return f"{passing} = {owner}_{name}(&list);"
@@ -48,5 +49,6 @@ def _line(op: "array[int]", kind: Kind, owner: str) -> str:
         return f"(void){owner}_add(&list, element({label}));"
     words = kind.words[op[ops.NUMBER]]
     alike = f"key({key:#x})" if name in ("remove_key", "find", "find_const") else f"&(element_like({key:#x}))"
-    given = {"a": f", element({label})", "k": f", {alike}", "h": f", handles[{label}]", "n": f", {key}"}
+    given = {"a": f", element({label})", "k": f", {alike}", "h": f", handles[{label}]", "n": f", {key}",
+             "nn": f", {key}, {op[ops.OTHER]}"}
     return f"(void){owner}_{name}({'&' + passing if words == 'p' else '&list'}{given.get(words, '')});"

@@ -168,4 +168,10 @@ def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int])
                 cursor_bytes=f"sizeof({name}_cursor)" + (f" > sizeof({name}_const_cursor) ? sizeof({name}_cursor) : "
                                                          f"sizeof({name}_const_cursor)") * reads,
                 flags=", ".join(str(bool(flag)).lower() for flag in flags),
-                limit="SIZE_MAX" if parts.limit is None else str(parts.limit))
+                rows=parts.element.rows, nil=plain(parts.nil), chosen=parts.chosen, limit=_at_most(parts.limit, "max" in parts.chosen),
+                keys=_at_most(parts.index.keys, "keys" in parts.chosen))
+
+
+def _at_most(number: Any, given: bool) -> str:
+    """A limit, before T_init is given it."""
+    return "0" if given else "SIZE_MAX" if number is None else str(number)

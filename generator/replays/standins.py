@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..language.keys import RUN_TIME
 from ..operations.traced import spec_of
@@ -16,20 +16,21 @@ ENVIRONMENT = 3  # the exit code
 
 # Keys of a spec that a replay keeps as they are, and their values where they may not have others.
 _KEPT = ("duplicates", "identity.by", "identity.kind", "identity.key", "iteration.", "addresses", "handles.", "removal.policy",
-         "removal.when", "removal.dead_share", "removal.ask", "removal.expired", "hooks.update", "sort.", "index.kind",
+         "removal.when", "element.fields", "element.hot", "removal.dead_share", "removal.ask", "removal.expired", "hooks.update", "sort.", "index.kind",
          "index.keys", "index.field", "storage.", "capacity.", "element.link.")
 _VALUES = {"ordering": ("unordered", "insertion", "fifo", "sorted", "heap"), "sort.kind": ("number",), "sort.when": ("insert",),
-           "element.by": ("value", "pointer", "intrusive"), "layout": ("aos",), "identity.kind": ("number", "string"),
+           "element.by": ("value", "pointer", "intrusive"), "layout": ("aos", "soa"), "identity.kind": ("number", "string"),
            "identity.by": ("key", "address"), "duplicates": ("allow", "reject"), "iteration.cursors": ("many", "one"),
            "capacity.keep": (), "capacity.weight": ()}
 # What callers see: other values are another contract.
 CONTRACT = ("ordering", "ends", "duplicates", "identity.by", "identity.kind", "iteration.adds", "iteration.removes",
             "iteration.direction", "handles.kind", "removal.when", "removal.ask", "removal.expired", "sort.stable", "element.by",
             "capacity.max", "capacity.when_full")
-# Calls that are repeated, by the letters of what they are given; begin, ... and those without a result besides.
-CALLS = {"add": "-a", "add_handle": "-a", "emplace": "-", "remove": "hak", "remove_key": "k", "remove_at": "n",
+# Calls that are repeated, by what they are given, a letter each; begin, ... and those without a result besides.
+CALLS: Dict[str, Sequence[str]] = {
+    "init": ("n", "nn"), "add": "-a", "add_handle": "-a", "emplace": "-", "remove": "hakn", "remove_key": "k", "remove_at": "n",
          "remove_current": "p", "pop": "-", "rekey": "ah", "get": "h", "get_const": "h", "find": "k", "find_const": "k",
-         "contains": "ak", "clear": "-", "deinit": "-", "update": "-", "prune": "-", "heapify": "-", "settle": "-d",
+         "contains": "akn", "clear": "-", "deinit": "-", "update": "-", "prune": "-", "heapify": "-", "settle": "-d",
          "reserve": "n", "shrink_to_fit": "-", "lock": "-", "unlock": "-"}
 LINK = "element.link."
 _BEGINS = ("begin", "begin_const", "begin_backward", "begin_backward_const")
@@ -62,6 +63,22 @@ class StandIn(NamedTuple):
         return self.settings.get("element.by", "value") != "value"
 
     @property
+    def rows(self) -> bool:
+        """Are its elements in columns?"""
+        return self.settings.get("layout") == "soa"
+
+    @property
+    def numbers(self) -> List[str]:
+        """Members of an element that are numbers."""
+        return ["label", "number", *["rank"] * self.ranked, *[self.member] * bool(self.member)]
+
+    @property
+    def unmeasured(self) -> str:
+        """Why it is repeated, but not as other containers; or ''."""
+        return next((f"`{path}: {value}` is not measured yet" for path, value in self.settings.items()
+                     if value in ("soa", RUN_TIME)), "")
+
+    @property
     def links(self) -> List[str]:
         """Members of an element with which the container links it."""
         types = {"owner": f"struct {self.name} *", "turn": "uint64_t ", "balance": "int8_t "}
@@ -71,9 +88,9 @@ class StandIn(NamedTuple):
     @property
     def declaration(self) -> str:
         """Of its element."""
-        return "struct standin_%s {\n    uint32_t label, number;\n%s%s%s%s};\n" % (
-            self.name, "    uint32_t rank;\n" * self.ranked, "    char text[12];\n" * self.text,
-            f"    uint32_t {self.member};\n" if self.member else "", "".join(f"    {each};\n" for each in self.links))
+        return "struct standin_%s {\n    uint32_t %s;\n%s%s};\n" % (
+            self.name, ", ".join(self.numbers), "    char text[12];\n" * self.text,
+            "".join(f"    {each};\n" for each in self.links))
 
 
 def unknown_calls(kind: Kind, standin: StandIn, used: Dict[int, int]) -> List[str]:
@@ -92,7 +109,7 @@ def _words_of(name: str) -> Tuple[str, ...]:
 def of_settings(name: str, given: Dict[str, Any]) -> Tuple[Optional[StandIn], str]:
     """The stand-in of a container, or why there is none."""
     for path, value in given.items():
-        if value == RUN_TIME or value not in _VALUES.get(path, (value,)) or path not in _VALUES and not path.startswith(_KEPT):
+        if value not in _VALUES.get(path, (value,)) or path not in _VALUES and not path.startswith(_KEPT):
             shown = str(value).lower() if isinstance(value, bool) else value
             return None, f"`{path}: {shown}` cannot be repeated yet"
     settings = {path: value for path, value in given.items() if path != "identity.key"}
@@ -100,12 +117,19 @@ def of_settings(name: str, given: Dict[str, Any]) -> Tuple[Optional[StandIn], st
         settings["identity.key"] = "element->text" if given.get("identity.kind") == "string" else "element->number"
     if "sort.key" in given and given["sort.key"] == given.get("identity.key"):
         return None, "`sort.key`, which is `identity.key` too, cannot be repeated yet"
+    if given.get("layout") == "soa" and ("sort.key" in given or given.get("identity.kind") == "string"):
+        return None, f"`layout: soa` with `{'sort.key' if 'sort.key' in given else 'identity.kind: string'}` cannot be repeated yet"
     stand_ins = {"sort.key": "element->rank", "removal.expired": "rp_expired(element->label)",
                  "hooks.update": f"rp_update_{name}"}
     settings.update({path: value for path, value in stand_ins.items() if path in given})
     settings["element.type"] = f"struct standin_{name}"
     settings["element.header"] = HEADER
-    return StandIn(name, settings), ""
+    standin = StandIn(name, settings)
+    if standin.rows:
+        settings["element.fields"] = dict.fromkeys(standin.numbers, "uint32_t")
+        if settings.pop("element.hot", None) is not None:
+            settings["element.hot"] = ["label"]
+    return standin, ""
 
 
 def of_kind(kind: Kind) -> Tuple[Optional[StandIn], str]:

@@ -103,7 +103,7 @@ def _chosen(path: str, done: Recorded, found: Dict[int, Work], specs: Sequence[A
             continue
         if spec is not None:
             compare_contracts(recorded_as, container, spec)
-        why = of_container(container)[1] or work.odd
+        why = of_container(container)[1] or standin.unmeasured or work.odd
         if why:
             left_out.append((standin.name, why))
             continue

@@ -42,7 +42,7 @@ struct rp_kind {
     size_t list_bytes, cursor_bytes;
     bool unique, keyed, pointers, deferred, ordered, adds_later; /* adds_later: a pass does not visit what it sees added */
     bool expires, sorted, stable, asks; /* asks: T_update asks elements before they are updated */
-    size_t limit; /* SIZE_MAX: none */
+    size_t limit, keys; /* of elements, and what keys are smaller than: SIZE_MAX: none, 0: until T_init is given it */
     void (*run)(struct rp_list *, const struct rp_op *);
     size_t (*count)(const void *list);
 };
@@ -62,6 +62,7 @@ struct rp_pass {
 struct rp_list {
     const struct rp_kind *kind;
     void *list;
+    size_t limit, keys;
     uint32_t updating; /* the number of the update that is under way */
     uint32_t labels, alive, passes, added; /* room for labels; how many there are; passes that began; adds */
     uint32_t *key, *place, *at, *dense;    /* by label: its key, its place in the order of adds, its index in `dense` */
@@ -357,14 +358,14 @@ static bool rp_may_enter(const struct rp_list *it, const struct rp_op *op)
     uint32_t key = kind->pointers && it->state[op->label] != RP_DEAD ? it->key[op->label] : op->key;
     bool there = kind->unique && (kind->keyed ? rp_find(it, key) != 0 : it->state[op->label] != RP_DEAD);
 
-    return !there && it->alive < kind->limit;
+    return !there && it->alive < it->limit && (!kind->keyed || key < it->keys);
 }
 
 static void rp_add_returned(struct rp_list *it, const struct rp_op *op, uint32_t status, bool may)
 {
     rp_returned(it, op, status);
     rp_must(it, status == RP_OK, may,
-            may ? "the element is not there, and there is room" : "an equal element is there, or it is full");
+            may ? "the element is not there, and there is room" : "an equal element is there, or it is full, or its key too large");
     if (status == RP_OK && (!it->kind->pointers || it->state[op->label] != RP_ALIVE)) {
         rp_entered(it, op->label);
     }

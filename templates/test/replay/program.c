@@ -111,6 +111,8 @@ int main(int argc, char **argv)
     for (uint32_t i = 1; rp_lists != NULL && i <= rp_list_number; i++) {
         rp_lists[i].kind = rp_kinds[rp_kind_of[i]];
         rp_lists[i].list = calloc(1, rp_lists[i].kind->list_bytes);
+        rp_lists[i].limit = rp_lists[i].kind->limit;
+        rp_lists[i].keys = rp_lists[i].kind->keys;
         for (uint32_t pass = 0; pass < RP_PASSES; pass++) {
             rp_lists[i].pass[pass].cursor = calloc(1, rp_lists[i].kind->cursor_bytes);
         }

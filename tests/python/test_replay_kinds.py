@@ -1,0 +1,169 @@
+"""Kinds of containers of which each is repeated in a program of its own: columns, sizes that a program states when it runs."""
+
+import re
+
+import pytest
+from test_replay import _quickly, bespoke, done, loaded, planted  # noqa: F401
+
+from conftest import ROOT
+from generator.replays import comparison, printing
+
+SHIP = '''#ifndef SHIP_H
+#define SHIP_H
+#include <stdint.h>
+struct ship { uint32_t id; int hp; };
+#endif
+'''
+SPEC = '''bespoke: 1
+defaults:
+  element: {type: struct ship, header: ship.h}
+  emit: {trace: true}
+containers:
+  columns: {layout: soa, element: {type: struct ship, header: ship.h, fields: {id: uint32_t, hp: int}}, ordering: unordered, removal: swap}
+  keyed:
+    layout: soa
+    element: {type: struct ship, header: ship.h, fields: {id: uint32_t, hp: int}, hot: [id]}
+    ordering: insertion
+    duplicates: reject
+    identity: {key: element->id}
+    index: hash
+    handles: generational
+  few: {ordering: insertion, removal: shift, capacity: {max: run_time}}
+  table: {ordering: insertion, duplicates: reject, identity: {key: element->id}, index: {kind: dense, keys: run_time}, capacity: {max: run_time}}
+'''
+OTHER = SPEC.replace('removal: shift', 'removal: tombstone').replace('ordering: unordered, removal: swap', 'ordering: unordered, removal: swap, storage: chunked')
+BODY = r'''
+#include "lists.h"
+#include <stdlib.h>
+
+static uint32_t state = 7;
+static uint32_t drawn(uint32_t below)
+{
+    state = state * 1664525u + 1013904223u;
+    return (state >> 8) % below;
+}
+
+int main(int number, char **arguments)
+{
+    columns rows = {0};
+    keyed men = {0};
+    keyed_handle man[20] = {0};
+    few some;
+    table all;
+
+    (void)number;
+    bespoke_trace_begin(arguments[1]);
+    few_init(&some, 6);
+    table_init(&all, 80, 12);
+    for (int round = 0; round < 300; round++) {
+        for (int i = 0; i < 4; i++) {
+            const struct ship ship = {drawn(60), (int)drawn(9)};
+            uint32_t which = drawn(20);
+
+            (void)columns_add(&rows, ship);
+            if (keyed_add_handle(&men, ship, &man[which]) != KEYED_OK) {
+                (void)keyed_remove(&men, man[drawn(20)]);
+            }
+            (void)few_add(&some, ship);
+            (void)table_add(&all, ship);
+            (void)table_find(&all, drawn(60));
+            (void)keyed_find(&men, drawn(60));
+            (void)keyed_get(&men, man[drawn(20)]);
+        }
+        COLUMNS_EACH(&rows, row) {
+            COLUMNS_EACH(&rows, other) {
+                if (drawn(30) == 0) {
+                    (void)columns_remove_current(drawn(2) != 0 ? &row_cursor : &other_cursor);
+                    break;
+                }
+            }
+            if (drawn(9) == 0) {
+                (void)columns_remove(&rows, drawn(20));
+            }
+        }
+        KEYED_EACH(&men, row) {
+            if (drawn(4) == 0) {
+                (void)keyed_remove_current(&row_cursor);
+            }
+        }
+        (void)keyed_remove_key(&men, drawn(60));
+        FEW_EACH(&some, one) {
+            if (drawn(4) == 0) {
+                (void)few_remove_current(&one_cursor);
+            }
+        }
+        TABLE_EACH_CONST(&all, one) {
+            if (one->hp == 3) {
+                break;
+            }
+        }
+        (void)table_remove_key(&all, drawn(60));
+        if (drawn(40) == 0) {
+            few_deinit(&some);
+            few_init(&some, 3 + drawn(12));
+        }
+        if (round % 150 == 149) {
+            table_deinit(&all);
+            table_init(&all, 10 + drawn(40), 60 - drawn(20));
+        }
+        keyed_settle(&men);
+        bespoke_trace_frame();
+    }
+    columns_deinit(&rows);
+    keyed_deinit(&men);
+    few_deinit(&some);
+    table_deinit(&all);
+    return !bespoke_trace_end();
+}
+'''
+KINDS = ['columns', 'few', 'keyed', 'table']
+# Of a container: a text of what is generated for a replay with OTHER, and what takes its place.
+FAULTS = [
+    ('columns', 'hole = columns_keep_apart_(list, slot);', 'hole = slot;'),  # what a pass has not visited takes the place of what it has
+    ('columns', 'list->chunks[to / COLUMNS_CHUNK]->number_[to % COLUMNS_CHUNK] = list->chunks[from / COLUMNS_CHUNK]->number_[from % COLUMNS_CHUNK];',
+     ''),  # a column stays where it is when the others are moved
+    ('keyed', 'keyed_index_drop_(list, slot, keyed_hash_(list, key));', ''),
+    ('few', '    if (extra > (size_t)list->max - list->count) {\n        return FEW_FULL;', '    if (false) {\n        return FEW_FULL;'),
+    ('table', 'if (list->count == 0 || key >= list->keys ||', 'if (list->count == 0 || key + 1 >= list->keys ||'),  # the largest key is not found
+]
+
+
+@pytest.fixture(scope='module')
+def folder(tmp_path_factory):
+    """With what a program has recorded."""
+    path = tmp_path_factory.mktemp('kinds')
+    for name, text in (('lists.yaml', SPEC), ('other.yaml', OTHER), ('ship.h', SHIP), ('main.c', BODY)):
+        (path / name).write_text(text)
+    done(ROOT + '/bespoke', 'generate', '-q', '--no-format', 'lists.yaml', '-o', '.', cwd=path)
+    flags = '-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Werror -O0 -I.'.split()
+    done('gcc', *flags, '-DBESPOKE_TRACE=2', 'main.c', 'lists.c', '-o', 'main', cwd=path)
+    done('./main', '2.trace', cwd=path)
+    return path
+
+
+def test_the_containers_of_a_trace_do_the_same(folder):
+    result = bespoke('replay', '2.trace', cwd=folder)
+    assert result.returncode == 0, result
+    assert sorted(re.findall('`(.*?)`', result.stdout)) == KINDS and 'all as in 2.trace' in result.stdout, result
+    assert int(re.search('replayed ([0-9,]+) operations', result.stdout).group(1).replace(',', '')) > 5000
+
+
+def test_other_policies_do_the_same(folder):
+    result = bespoke('replay', '2.trace', '--spec', 'other.yaml', cwd=folder)
+    assert result.returncode == 0 and 'with other.yaml too' in result.stdout, result
+
+
+@pytest.mark.parametrize('name, right, wrong', FAULTS)
+def test_a_planted_fault_is_shrunk(folder, tmp_path, planted, name, right, wrong):  # noqa: F811
+    count = planted(right, wrong)
+    found = comparison.replay(str(folder / '2.trace'), str(tmp_path), loaded(folder / 'other.yaml'))
+    assert count, 'the text is not in what is generated any more'
+    assert found.parted is not None and found.other and found.name == name, found
+    assert found.reduced is not None and len(found.reduced.operations) <= 10, (found.parted, found.reduced and len(found.reduced.operations))
+    text = printing.as_c(found.reduced.operations, found.kind, found.standin, found.reduced.said)
+    assert f'static void replay_{name}(void)' in text, text
+
+
+def test_they_are_not_measured(folder):
+    result = bespoke('tune', '2.trace', '--seconds', '1', cwd=folder)
+    assert '`layout: soa` is not measured yet' in result.stdout + result.stderr, result

@@ -40,7 +40,7 @@ class LayeredPlan(Plan):
     of: Dict[str, Operation] = field(default_factory=dict)  # the operations of a layer
     templates = "layers"
     counts = False
-    traced_key = ("", "")
+    traced_key, traced_indexes = ("", ""), []  # type: ignore[assignment]
     traced_rank = traced_memory = ""
 
     @cached_property

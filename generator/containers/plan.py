@@ -11,7 +11,7 @@ from ..language.model import Container
 from ..language.statuses import STATUSES, Status
 from ..operations.listing import operations_of
 from ..operations.operation import Operation, finish
-from ..operations.traced import Call, calls_of, kind_number, policy_of, spec_of
+from ..operations.traced import Call, calls_of, index_number, kind_number, policy_of, spec_of
 from ..parts.callbacks import Callback, callbacks, is_hidden
 from ..parts.container_parts import Parts
 from ..parts.key import sorted_by
@@ -69,7 +69,7 @@ class Plan:
         """What a trace records, if there is one."""
         if not self.container["emit.trace"]:
             return []
-        return calls_of(self.operations, self.parts, bool(self.traced_key[0]), bool(self.traced_rank))
+        return calls_of(self.operations, self.parts, bool(self.traced_key[0]), bool(self.traced_rank), self.traced_indexes)
 
     @property
     def traced_key(self) -> Tuple[str, str]:
@@ -83,6 +83,11 @@ class Plan:
         sorts = c["ordering"] in ("sorted", "heap") and c["sort.when"] != "begin" and c["sort.key"] is not None
         number = sorts and c["sort.kind"] == "number" and not self.parts.element.rows
         return sorted_by(self.parts).of("element") if number else ""
+
+    @property
+    def traced_indexes(self) -> List[str]:
+        """For each named index a number that stands for the key of `element`, as an expression of C; '' if there is none."""
+        return [index_number(each) for each in self.parts.indexes.named]
 
     @property
     def traced_memory(self) -> str:

@@ -25,7 +25,7 @@ from .removal_rules import capabilities, expired, promised_order, searched_links
 from .saving_rules import recorded_changes, saving, snapshots
 from .soa_rules import columns
 from .strategies import allocates, fixed_storage, in_memory, keeps, most_of, serving, slots_of
-from .taken_names import LOCALS, TRACED
+from .taken_names import reserved
 from .thread_rules import threads
 
 
@@ -382,7 +382,7 @@ def sizes(check: Check) -> None:
     """Names of the engine are no names of emitted functions; its size type is unsigned, and then no other type is size_t."""
     c = check.c
     for path in ("emit.export", "emit.assert", "emit.size_type"):
-        if c[path] in LOCALS or c["emit.trace"] and c[path] in TRACED:
+        if c[path] in reserved(c):
             check.conflict("BSP0310", f"'{c[path]}' cannot be '{path}': the emitted functions have parameters and variables of "
                           "that name", path, help="give it a name of its own")
     kind = c["emit.size_type"]

@@ -1,6 +1,6 @@
 """Names that emitted code takes for itself, which a spec cannot give to others."""
 
-from typing import Optional, Set
+from typing import AbstractSet, Optional, Set
 
 from ..text import identifiers
 from . import soa
@@ -63,7 +63,12 @@ def why_no_container(name: str) -> Optional[str]:
     return problem
 
 
+def reserved(container: Container) -> AbstractSet[str]:
+    """What parameters and variables of the functions of any such container are called."""
+    return LOCALS | TRACED if container["emit.trace"] else LOCALS
+
+
 def locals_of(container: Container) -> Set[str]:
     """What parameters and variables of a container's functions are called."""
     threads = THREADED if container["threads.workers"] is not None and container["threads.merge"] != "none" else ()
-    return LOCALS.union((f"{lane.name}_" for lane in soa.lanes(container)), threads, TRACED if container["emit.trace"] else ())
+    return {*reserved(container), *(f"{lane.name}_" for lane in soa.lanes(container)), *threads}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from typing import Any, List, NamedTuple, Sequence, Tuple
+from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
 
 from ..parts.container_parts import Parts
 from ..text.naming import marked
@@ -124,32 +124,75 @@ def kind_of(operation: Operation) -> str:
     return "" if operation.name.startswith("get") and operation.params[1][1] != "handle" else kind
 
 
-def calls_of(operations: Sequence[Operation], parts: Parts, keyed: bool, ranked: bool) -> List[Call]:
+def calls_of(operations: Sequence[Operation], parts: Parts, keyed: bool, ranked: bool, indexes: Sequence[str]) -> List[Call]:
     """What is recorded, each with its number. `keyed`: is there a hash of an element's key? `ranked`: a number that it is sorted
-    by?"""
+    by? `indexes`: see index_number."""
     found = [(operation, kind_of(operation)) for operation in operations if operation.params]
     return [Call(operation, number, kind, _EXPECTED.get(kind, 0), any(name == "handle" for _, name in operation.params),
                  keyed and kind == ADDS and (parts.item, "element") in operation.params,
-                 *_given(operation, kind, parts, keyed, ranked))
+                 *_given(operation, kind, parts, keyed, ranked, indexes))
             for number, (operation, kind) in enumerate((operation, kind) for operation, kind in found if kind)]
 
 
 # What a call is given, as a replay needs it: the number of the element's address, the hash of a key, a number, a handle, the
-# pass; a number by which an element is sorted; a real number; what a replay cannot repeat.
-ADDRESS, KEY, NUMBER, HANDLE, OF_PASS, RANK, REAL, UNKNOWN = "a", "k", "n", "h", "p", "s", "d", "x"
+# pass; a number by which an element is sorted; a real number; the key in a named index, as a hash or a number that is ordered as
+# the keys are; what a replay cannot repeat.
+ADDRESS, KEY, NUMBER, HANDLE, OF_PASS, RANK, REAL, HASHED, ORDERED, UNKNOWN = "a", "k", "n", "h", "p", "s", "d", "i", "o", "x"
 
 
 Given = Tuple[str, Tuple[str, ...]]
 
 
-def _given(operation: Operation, kind: str, parts: Parts, keyed: bool, ranked: bool) -> Given:
+def _given(operation: Operation, kind: str, parts: Parts, keyed: bool, ranked: bool, indexes: Sequence[str]) -> Given:
     """A letter for each parameter that leads somewhere, and what is recorded of it."""
-    asked = parts.lookup.finds_key and not operation.index and operation.name != "set_hash_key"
+    if operation.index:
+        return _given_index(operation, kind, parts, keyed, indexes)
+    asked = parts.lookup.finds_key and operation.name != "set_hash_key"
     by_key = [name for _, name in parts.key.params] if asked else []
     found = [_element(ctype, operation, kind, parts, keyed) if name == "element" else _word(ctype, name, parts, by_key)
              for ctype, name in operation.params]
     if ranked and kind in (ADDS, REKEYS):
         found.append(_rank(operation, kind, parts))
+    if kind == ADDS and (parts.item, "element") in operation.params:
+        address = "&" * parts.element.by_value
+        found += [_index_key(each, number, f"{address}element", parts) for number, each in enumerate(indexes)]
+    return "".join(word for word, _ in found), tuple(number for _, numbers in found for number in numbers)
+
+
+def index_number(each: Any) -> str:
+    """What stands for the key of `element` in a named index: a hash, or a number in the order of the keys; '': nothing."""
+    return _in_order(each.key.expression, each) if each.index.ordered else str(each.key.traced[0])
+
+
+def _in_order(key: str, each: Any) -> str:
+    """The number of a key by which they are ordered."""
+    return f"{marked('BESPOKE_TRACED_RANK')}({key})" if each.key.held in ("int64_t", "double") else ""
+
+
+def _index_key(number: str, index: int, element: str, parts: Parts) -> Given:
+    """The key of an element, behind an address, in a named index."""
+    ordered = parts.indexes.named[index].index.ordered
+    return (ORDERED if ordered else HASHED, (f"{parts.T.traced_index_}({element}, {index})",)) if number else (UNKNOWN, ())
+
+
+def _given_index(operation: Operation, kind: str, parts: Parts, keyed: bool, indexes: Sequence[str]) -> Given:
+    """What a function of a named index is given."""
+    at, each = next((at, each) for at, each in enumerate(parts.indexes.named) if each.index.called == operation.index)
+    names = [name for _, name in operation.params]
+    found: List[Given] = []
+    if kind == REKEYS:
+        ctype, name = operation.params[1]
+        found.append(_element(ctype, operation, kind, parts, keyed) if name == "element" else _word(ctype, name, parts, []))
+        element = {HANDLE: f"{parts.T.get_const}(list, handle)", ADDRESS: "element"}.get(found[0][0], "")
+        number = indexes[at] if element and not parts.element.rows else ""
+        word, numbers = _index_key(number, at, element, parts)
+        found.append((word, tuple(f"{element} != NULL ? {one} : 0" for one in numbers)))
+    else:
+        keys = [name for name in ("low", "high") if name in names] or [name for _, name in each.key.params if name in names]
+        as_numbers = [_in_order(name, each) for name in keys]
+        if keys and not each.index.ordered:
+            as_numbers = [each.key.traced_as(*keys)]
+        found += [(ORDERED if each.index.ordered else HASHED, (one,)) if one else (UNKNOWN, ()) for one in as_numbers]
     return "".join(word for word, _ in found), tuple(number for _, numbers in found for number in numbers)
 
 
@@ -200,8 +243,16 @@ def spec_of(container: Any) -> str:
     leave = ("emit.", "hooks.", "test.", "allocator.", "element.header", "element.defined_in", "element.type", "index.hash")
     given = {path: setting.value for path, setting in sorted(container.settings.items())
              if setting.origin not in ("default", "derived") and (path == "hooks.update" or not path.startswith(leave))}
-    return json.dumps({path: value if isinstance(value, (bool, int, type(None))) else str(value)
-                       for path, value in given.items()}, separators=(",", ":"))
+    known = {path: value if isinstance(value, (bool, int, type(None))) else str(value) for path, value in given.items()}
+    if "indexes" in known:
+        known["indexes"] = indexes_of(container)
+    return json.dumps(known, separators=(",", ":"))
+
+
+def indexes_of(container: Any) -> Dict[str, Dict[str, Any]]:
+    """What callers see of the named indexes."""
+    return {each.name: {name: setting.value for name, setting in each.settings.items() if name in ("kind", "unique")}
+            for each in container["indexes"] or ()}
 
 
 def policy_of(container: Any) -> str:

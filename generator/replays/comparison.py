@@ -129,7 +129,7 @@ def _with_expired(numbers: "array[int]", frames: List[int], path: str) -> Tuple[
         whole.extend(numbers[at * RECORD:operation * RECORD])
         while len(ends) < len(frames) and frames[len(ends)] <= operation:
             ends.append(frames[len(ends)] + each // 3)
-        whole.extend((ops.EXPIRES, container, 0, 0, label, 0, 0, 0, UNKNOWN, 0))
+        whole.extend((ops.EXPIRES, container, 0, 0, label, 0, 0, 0, UNKNOWN, 0, *ops.NONE_MORE))
         at = operation
     whole.extend(numbers[at * RECORD:])
     return whole, ends + [end + len(gone) // 3 for end in frames[len(ends):]]

@@ -7,15 +7,22 @@ from typing import Any, Dict, List, Set, Tuple
 
 from ..traces.reader import ASKED, BEGIN, CALL, END, FRAME, GIVEN, LIES, STEP, Kind, Trace
 
-RECORD = 10  # numbers of an operation: those of struct rp_op in templates/test/replay/core.c
-WHAT, LIST, NUMBER, PASS, LABEL, KEY, OTHER, STATUS, COUNT, RANK = range(RECORD)
+INDEXES = 3  # named indexes of a container, at most
+RECORD = 10 + INDEXES  # numbers of an operation: those of struct rp_op in templates/test/replay/core.c
+WHAT, LIST, NUMBER, PASS, LABEL, KEY, OTHER, STATUS, COUNT, RANK, MORE = range(11)  # MORE: keys in named indexes
 RUN, STEPS, ENDS, BEGINS, EXPIRES = range(5)
 UNKNOWN = 0xFFFFFFFF
 PASSES = 16
+NONE_MORE = (0,) * INDEXES
 NEW = 1 << 30  # numbers of containers that the program made where others had been, from here on
-RANKED = "s"  # of operations.traced: the number by which an element is sorted
+RANKED, HASHED, ORDERED = "sio"  # of operations.traced: the number by which an element is sorted; keys in named indexes
 NO_MEMORY, RANGE = 5, 10  # numbers of a status
 BEYOND = UNKNOWN - 1  # a key that no element has
+
+
+def operands(words: str) -> str:
+    """The letters of what a call is given but for those numbers."""
+    return "".join(word for word in words if word not in (RANKED, HASHED, ORDERED)) or "-"
 
 
 class _Pass:
@@ -63,13 +70,14 @@ class Decoded:
         self._keys: Dict[int, Dict[int, int]] = {}  # by container: small numbers for keys
         self._moved: Dict[int, int] = {}  # by that: which container lies there, if it is another one
         self._memory: Dict[Tuple[int, int], int] = {}  # by kind, and where its elements are: a container
-        self._ranks: Dict[int, int] = {}  # by the place of an operation in `numbers`
+        self._ranks: Dict[int, int] = {}  # by the place in `numbers`: what is put there as a number in the same order
+        self._more = NONE_MORE  # keys in named indexes of the next operation
         self.asked: Dict[int, List[int]] = {}  # by container: how many elements were asked in vain before each that had expired
         for event in trace.events():
             self._take(event)
         order = {rank: number for number, rank in enumerate(sorted(set(self._ranks.values())), 1)}
         for at, rank in self._ranks.items():
-            self.numbers[at + RANK] = order[rank]
+            self.numbers[at] = order[rank]
 
     def _take(self, event: Any) -> None:
         what, thread, container = event[:3]
@@ -128,7 +136,9 @@ class Decoded:
 
     def _put(self, what: int, container: int, number: int = 0, passing: int = 0, label: int = 0, key: int = 0, other: int = 0,
              status: int = 0, count: int = UNKNOWN) -> None:
-        self.numbers.extend((what, container, number, passing, label, key & UNKNOWN, other & UNKNOWN, status, count, 0))
+        self.numbers.extend((what, container, number, passing, label, key & UNKNOWN, other & UNKNOWN, status, count, 0,
+                             *self._more))
+        self._more = NONE_MORE
 
     def _step(self, passing: _Pass, steps: int) -> None:
         passing.told += steps
@@ -150,9 +160,29 @@ class Decoded:
         calls = self.calls.setdefault(self.trace.lists[container], {})
         calls[number] = calls.get(number, 0) + 1
         given, words = self._given.pop(thread, []), kind.words.get(number, "x")
-        if RANKED in words and given:
-            self._ranks[len(self.numbers)] = given.pop()
-        return words.replace(RANKED, "") or "-", given
+        self._take_more([word for word in words if word in (RANKED, HASHED, ORDERED)], given)
+        return operands(words), given
+
+    def _take_more(self, words: List[str], given: List[int]) -> None:
+        """By what an element is sorted, and its keys in named indexes: the last of what a call is given."""
+        numbers = given[len(given) - len(words):] if 0 < len(words) <= len(given) else []
+        del given[len(given) - len(numbers):]
+        more, at = [0] * INDEXES, 0
+        for word, number in zip(words, numbers):
+            if word == RANKED:
+                self._ranks[len(self.numbers) + RANK] = number
+                continue
+            if word == ORDERED:
+                self._ranks[len(self.numbers) + MORE + at] = number
+            more[at] = number & UNKNOWN
+            at += 1
+        self._more = tuple(more)
+
+    def _forget(self) -> None:
+        """An operation is not repeated."""
+        self._more = NONE_MORE
+        for field in range(RANK, RECORD):
+            self._ranks.pop(len(self.numbers) + field, None)
 
     def _address(self, container: int, address: int) -> int:
         known = self._addresses.setdefault(container, {})
@@ -166,6 +196,7 @@ class Decoded:
         words, given = self._operands(thread, container, number)
         count = self._grown(container, grown, name, status, letter)
         if status == NO_MEMORY:  # it has changed nothing
+            self._forget()
             return
         label, passing = 0, 0
         key, other = _numbers(words, given)
@@ -176,6 +207,7 @@ class Decoded:
             if passing < 0:
                 self.odd.setdefault(self.trace.lists[container], "it removes the element of a pass that is not of all elements, "
                                                                  "or began before the trace")
+                self._forget()
                 return
         if letter in "Aa" and words == "-":
             label = key = self._labels[container] = self._labels.get(container, 0) + 1

@@ -7,6 +7,7 @@ from typing import Sequence
 
 from ..traces.reader import Kind
 from . import operations as ops
+from .operations import operands
 from .standins import StandIn
 
 
@@ -28,7 +29,7 @@ def as_c(operations: Sequence["array[int]"], kind: Kind, standin: StandIn, said:
 
 def _line(op: "array[int]", kind: Kind, owner: str, nil: str) -> str:
     """One operation; `nil` is no element."""
-    what, passing, label, key = op[ops.WHAT], f"pass{op[ops.PASS]}", op[ops.LABEL], op[ops.KEY]
+    what, passing, key = op[ops.WHAT], f"pass{op[ops.PASS]}", op[ops.KEY]
     if what == ops.STEPS:
         reads = "_const" * (op[ops.OTHER] != 0)
         step = f"(void){owner}_next{reads}(&{passing});"
@@ -41,13 +42,27 @@ def _line(op: "array[int]", kind: Kind, owner: str, nil: str) -> str:
     name, letter = kind.calls[op[ops.NUMBER]]
     if what == ops.BEGINS:
         return f"{passing} = {owner}_{name}(&list);"
+    return _call(op, kind, owner, name, letter)
+
+
+def _call(op: "array[int]", kind: Kind, owner: str, name: str, letter: str) -> str:
+    """The same of a call."""
+    passing, label, key = f"pass{op[ops.PASS]}", op[ops.LABEL], op[ops.KEY]
+    more = [str(op[ops.MORE + at]) for at, word in enumerate(word for word in kind.words.get(op[ops.NUMBER], "")
+                                                             if word in (ops.HASHED, ops.ORDERED))]
     if letter in "Aa":
+        keys = f" /* with {', '.join(more)} in its named indexes */" if more else ""
         if name == "emplace":
-            return f"*{owner}_emplace(&list) = element({label});"
+            return f"*{owner}_emplace(&list) = element({label});{keys}"
         if "add_handle" in [call for call, _ in kind.calls.values()]:
-            return f"(void){owner}_add_handle(&list, element({label}), &handles[{label}]);"
-        return f"(void){owner}_add(&list, element({label}));"
-    words = kind.words[op[ops.NUMBER]]
+            return f"(void){owner}_add_handle(&list, element({label}), &handles[{label}]);{keys}"
+        return f"(void){owner}_add(&list, element({label}));{keys}"
+    words = operands(kind.words[op[ops.NUMBER]])
+    if more and words == "-":
+        return f"(void){owner}_{name}(&list, {', '.join(more)});"
+    if more:
+        known = f"handles[{label}]" if words == "h" else f"element({label})"
+        return f"(void){owner}_{name}(&list, {known}); /* its key is {more[0]} now; no sorted index: with the old key */"
     alike = f"key({key:#x})" if name in ("remove_key", "find", "find_const") else f"&(element_like({key:#x}))"
     given = {"a": f", element({label})", "k": f", {alike}", "h": f", handles[{label}]", "n": f", {key}",
              "nn": f", {key}, {op[ops.OTHER]}"}

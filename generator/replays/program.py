@@ -18,7 +18,7 @@ from ..text.diag import Diagnostics, Failure, failure
 from ..text.naming import plain
 from ..text.project import read_own, template_root
 from ..traces.reader import Kind
-from .operations import RANKED
+from .operations import operands
 from .standins import ENVIRONMENT, HEADER, StandIn, text_of
 
 FLAGS = ("-O1", "-g")
@@ -66,7 +66,7 @@ class Program:
         self._generate()
         environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
         template = environment.from_string(_template("kind.c.j2"))
-        texts = ['#include "lists.h"\n', _template("core.c"), _template("updates.c")]
+        texts = ['#include "lists.h"\n', _template("core.c"), _template("indexes.c"), _template("updates.c")]
         for number, standin in standins.items():
             texts.append(template.render(facts_of(self.containers[number], standin, kinds[number], used[number])))
         order = {number: index for index, number in enumerate(standins)}
@@ -138,12 +138,20 @@ class Called(NamedTuple):
     result: str
 
 
+class Indexed(NamedTuple):
+    """A named index."""
+
+    name: str
+    unique: bool
+    ordered: bool
+
+
 def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int]) -> Dict[str, Any]:
     """What the template of a kind knows."""
     plan = make_plan(container)
     parts = plan.parts
     by_name = {operation.name: operation for operation in plan.operations}
-    calls = [(number, Called(name, plain(by_name[name].result)), kind.words[number].replace(RANKED, "") or "-")
+    calls = [(number, Called(name, plain(by_name[name].result)), operands(kind.words[number]))
              for number, (name, letter) in sorted(kind.calls.items())
              if number in used and letter not in "NE" and name in by_name]
     handles, pointers = parts.handles.given, not parts.element.by_value
@@ -168,7 +176,10 @@ def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int])
                 cursor_bytes=f"sizeof({name}_cursor)" + (f" > sizeof({name}_const_cursor) ? sizeof({name}_cursor) : "
                                                          f"sizeof({name}_const_cursor)") * reads,
                 flags=", ".join(str(bool(flag)).lower() for flag in flags),
-                rows=parts.element.rows, nil=plain(parts.nil), chosen=parts.chosen, limit=_at_most(parts.limit, "max" in parts.chosen),
+                indexes=[Indexed(each.index.called, each.index.unique, each.index.ordered) for each in parts.indexes.named],
+                of_index={name: standin.of_index(name) for name in by_name},
+                rows=parts.element.rows, nil=plain(parts.nil), chosen=parts.chosen,
+                limit=_at_most(parts.limit, "max" in parts.chosen),
                 keys=_at_most(parts.index.keys, "keys" in parts.chosen))
 
 

@@ -6,26 +6,27 @@ import json
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..language.keys import RUN_TIME
-from ..operations.traced import spec_of
+from ..operations.traced import indexes_of, spec_of
 from ..text.diag import Failure, failure
 from ..traces.reader import Kind
-from .operations import RANKED
+from .operations import INDEXES, operands
 
 HEADER = "standins.h"
 ENVIRONMENT = 3  # the exit code
 
 # Keys of a spec that a replay keeps as they are, and their values where they may not have others.
 _KEPT = ("duplicates", "identity.by", "identity.kind", "identity.key", "iteration.", "addresses", "handles.", "removal.policy",
-         "removal.when", "element.fields", "element.hot", "removal.dead_share", "removal.ask", "removal.expired", "hooks.update", "sort.", "index.kind",
-         "index.keys", "index.field", "storage.", "capacity.", "element.link.")
-_VALUES = {"ordering": ("unordered", "insertion", "fifo", "sorted", "heap"), "sort.kind": ("number",), "sort.when": ("insert",),
-           "element.by": ("value", "pointer", "intrusive"), "layout": ("aos", "soa"), "identity.kind": ("number", "string"),
-           "identity.by": ("key", "address"), "duplicates": ("allow", "reject"), "iteration.cursors": ("many", "one"),
-           "capacity.keep": (), "capacity.weight": ()}
+         "removal.when", "removal.dead_share", "removal.ask", "removal.expired", "hooks.update", "sort.", "index.kind",
+         "index.keys", "index.field", "indexes", "storage.", "capacity.", "element.link.", "element.fields", "element.hot")
+_VALUES: Dict[str, Tuple[str, ...]] = {
+    "ordering": ("unordered", "insertion", "fifo", "sorted", "heap"), "sort.kind": ("number",), "sort.when": ("insert",),
+    "element.by": ("value", "pointer", "intrusive"), "layout": ("aos", "soa"), "identity.kind": ("number", "string"),
+    "identity.by": ("key", "address"), "duplicates": ("allow", "reject"), "iteration.cursors": ("many", "one"),
+    "capacity.keep": (), "capacity.weight": ()}
 # What callers see: other values are another contract.
 CONTRACT = ("ordering", "ends", "duplicates", "identity.by", "identity.kind", "iteration.adds", "iteration.removes",
             "iteration.direction", "handles.kind", "removal.when", "removal.ask", "removal.expired", "sort.stable", "element.by",
-            "capacity.max", "capacity.when_full")
+            "capacity.max", "capacity.when_full", "indexes")
 # Calls that are repeated, by what they are given, a letter each; begin, ... and those without a result besides.
 CALLS: Dict[str, Sequence[str]] = {
     "init": ("n", "nn"), "add": "-a", "add_handle": "-a", "emplace": "-", "remove": "hakn", "remove_key": "k", "remove_at": "n",
@@ -33,6 +34,8 @@ CALLS: Dict[str, Sequence[str]] = {
          "contains": "akn", "clear": "-", "deinit": "-", "update": "-", "prune": "-", "heapify": "-", "settle": "-d",
          "reserve": "n", "shrink_to_fit": "-", "lock": "-", "unlock": "-"}
 LINK = "element.link."
+# The same of calls of a named index, whose name is behind these, and `_const` behind that.
+CALLS_OF_INDEX = {"find_": "-", "lower_bound_": "-", "upper_bound_": "-", "remove_": "-", "rekey_": "ah"}
 _BEGINS = ("begin", "begin_const", "begin_backward", "begin_backward_const")
 
 
@@ -70,13 +73,25 @@ class StandIn(NamedTuple):
     @property
     def numbers(self) -> List[str]:
         """Members of an element that are numbers."""
-        return ["label", "number", *["rank"] * self.ranked, *[self.member] * bool(self.member)]
+        return ["label", "number", *["rank"] * self.ranked, *[self.member] * bool(self.member),
+                *(f"key_{name}" for name in self.indexes)]
+
+    @property
+    def indexes(self) -> List[str]:
+        """Its named indexes."""
+        return list(self.settings.get("indexes", ()))
+
+    def of_index(self, call: str) -> Tuple[str, int]:
+        """What a call of a named index does, and the number of the index; ('', 0) of others."""
+        bare = call[:-len("_const")] if call.endswith("_const") else call
+        return next(((begins, at) for begins in CALLS_OF_INDEX for at, name in enumerate(self.indexes) if bare == begins + name),
+                    ("", 0))
 
     @property
     def unmeasured(self) -> str:
         """Why it is repeated, but not as other containers; or ''."""
-        return next((f"`{path}: {value}` is not measured yet" for path, value in self.settings.items()
-                     if value in ("soa", RUN_TIME)), "")
+        return "`indexes` are not measured yet" if self.indexes else next(
+            (f"`{path}: {value}` is not measured yet" for path, value in self.settings.items() if value in ("soa", RUN_TIME)), "")
 
     @property
     def links(self) -> List[str]:
@@ -96,34 +111,47 @@ class StandIn(NamedTuple):
 def unknown_calls(kind: Kind, standin: StandIn, used: Dict[int, int]) -> List[str]:
     """The calls among those that a replay cannot repeat."""
     by_key = standin.pointed and "identity.key" in standin.settings  # of an element that is not in, the key is not recorded
-    return [name for name, letter, words in ((*kind.calls[call], kind.words[call].replace(RANKED, "") or "-")
-                                                for call in sorted(used))
-            if letter not in "NE" and (words not in _words_of(name) or by_key and words == "a" and letter not in "Aa")]
+    return [name for name, letter, words in ((*kind.calls[call], operands(kind.words[call])) for call in sorted(used))
+            if letter not in "NE" and (words not in _words_of(name, standin) or by_key and words == "a" and letter not in "Aa")]
 
 
-def _words_of(name: str) -> Tuple[str, ...]:
+def _words_of(name: str, standin: StandIn) -> Tuple[str, ...]:
     """What a call may be given."""
-    return tuple("-" if name in _BEGINS else CALLS.get(name, ""))
+    of_index, _ = standin.of_index(name)
+    return tuple("-" if name in _BEGINS else CALLS_OF_INDEX[of_index] if of_index else CALLS.get(name, ""))
+
+
+def _together(given: Dict[str, Any]) -> str:
+    """What a spec gives that a replay has only without something else; ''."""
+    if not isinstance(given.get("indexes", {}), dict) or len(given.get("indexes", ())) > INDEXES:
+        return f"more than {INDEXES} named indexes"
+    if "sort.key" in given and given["sort.key"] == given.get("identity.key"):
+        return "`sort.key`, which is `identity.key` too,"
+    if given.get("layout") == "soa" and "sort.key" in given:
+        return "`layout: soa` with `sort.key`"
+    text = given.get("layout") == "soa" and given.get("identity.kind") == "string"
+    return "`layout: soa` with `identity.kind: string`" if text else ""
 
 
 def of_settings(name: str, given: Dict[str, Any]) -> Tuple[Optional[StandIn], str]:
     """The stand-in of a container, or why there is none."""
     for path, value in given.items():
-        if value not in _VALUES.get(path, (value,)) or path not in _VALUES and not path.startswith(_KEPT):
+        if path != "indexes" and value not in _VALUES.get(path, (value,)) or path not in _VALUES and not path.startswith(_KEPT):
             shown = str(value).lower() if isinstance(value, bool) else value
             return None, f"`{path}: {shown}` cannot be repeated yet"
     settings = {path: value for path, value in given.items() if path != "identity.key"}
     if "identity.key" in given or given.get("identity.by") == "key":
         settings["identity.key"] = "element->text" if given.get("identity.kind") == "string" else "element->number"
-    if "sort.key" in given and given["sort.key"] == given.get("identity.key"):
-        return None, "`sort.key`, which is `identity.key` too, cannot be repeated yet"
-    if given.get("layout") == "soa" and ("sort.key" in given or given.get("identity.kind") == "string"):
-        return None, f"`layout: soa` with `{'sort.key' if 'sort.key' in given else 'identity.kind: string'}` cannot be repeated yet"
+    together = _together(given)
+    if together:
+        return None, together + " cannot be repeated yet"
     stand_ins = {"sort.key": "element->rank", "removal.expired": "rp_expired(element->label)",
                  "hooks.update": f"rp_update_{name}"}
     settings.update({path: value for path, value in stand_ins.items() if path in given})
     settings["element.type"] = f"struct standin_{name}"
     settings["element.header"] = HEADER
+    if "indexes" in given:
+        settings["indexes"] = {index: {**keys, "key": f"element->key_{index}"} for index, keys in given["indexes"].items()}
     standin = StandIn(name, settings)
     if standin.rows:
         settings["element.fields"] = dict.fromkeys(standin.numbers, "uint32_t")
@@ -169,6 +197,8 @@ def compare_contracts(recorded: Any, other: Any, spec: Any) -> None:
         first, second = recorded[path], other[path]
         if path == "removal.expired":
             first, second = first is not None, second is not None
+        if path == "indexes":
+            first, second = indexes_of(recorded), indexes_of(other)
         if first != second:
             setting = other.settings.get(path)
             span = setting.span if setting is not None and setting.span is not None else other.span

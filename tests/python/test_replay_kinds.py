@@ -11,7 +11,8 @@ from generator.replays import comparison, printing
 SHIP = '''#ifndef SHIP_H
 #define SHIP_H
 #include <stdint.h>
-struct ship { uint32_t id; int hp; };
+struct dot { uint32_t id; int hp; };
+struct ship { uint32_t id; int hp; double rank; char name[8]; };
 #endif
 '''
 SPEC = '''bespoke: 1
@@ -19,15 +20,25 @@ defaults:
   element: {type: struct ship, header: ship.h}
   emit: {trace: true}
 containers:
-  columns: {layout: soa, element: {type: struct ship, header: ship.h, fields: {id: uint32_t, hp: int}}, ordering: unordered, removal: swap}
+  columns: {layout: soa, element: {type: struct dot, header: ship.h, fields: {id: uint32_t, hp: int}}, ordering: unordered, removal: swap}
   keyed:
     layout: soa
-    element: {type: struct ship, header: ship.h, fields: {id: uint32_t, hp: int}, hot: [id]}
+    element: {type: struct dot, header: ship.h, fields: {id: uint32_t, hp: int}, hot: [id]}
     ordering: insertion
     duplicates: reject
     identity: {key: element->id}
     index: hash
     handles: generational
+  indexed:
+    ordering: insertion
+    handles: generational
+    indexes: {by_id: {key: element->id, unique: true}, by_hp: {key: element->hp}, by_rank: {key: element->rank, key_kind: number, kind: sorted}}
+  shared:
+    element: {type: struct ship, by: pointer}
+    ordering: unordered
+    duplicates: reject
+    index: hash
+    indexes: {by_name: {key: element->name, key_kind: string, unique: true}, by_hp: {key: element->hp, kind: sorted, unique: true}}
   few: {ordering: insertion, removal: shift, capacity: {max: run_time}}
   table: {ordering: insertion, duplicates: reject, identity: {key: element->id}, index: {kind: dense, keys: run_time}, capacity: {max: run_time}}
 '''
@@ -48,6 +59,10 @@ int main(int number, char **arguments)
     columns rows = {0};
     keyed men = {0};
     keyed_handle man[20] = {0};
+    indexed found = {0};
+    indexed_handle place[20] = {0};
+    shared named = {0};
+    struct ship ships[40];
     few some;
     table all;
 
@@ -55,13 +70,16 @@ int main(int number, char **arguments)
     bespoke_trace_begin(arguments[1]);
     few_init(&some, 6);
     table_init(&all, 80, 12);
+    for (int i = 0; i < 40; i++) {
+        ships[i] = (struct ship){0, i - 20, 0, {'a', (char)('a' + i % 20), 0}};
+    }
     for (int round = 0; round < 300; round++) {
         for (int i = 0; i < 4; i++) {
-            const struct ship ship = {drawn(60), (int)drawn(9)};
+            const struct ship ship = {drawn(60), (int)drawn(9), drawn(20) - 10.0, ""};
             uint32_t which = drawn(20);
 
-            (void)columns_add(&rows, ship);
-            if (keyed_add_handle(&men, ship, &man[which]) != KEYED_OK) {
+            (void)columns_add(&rows, (struct dot){ship.id, ship.hp});
+            if (keyed_add_handle(&men, (struct dot){ship.id, ship.hp}, &man[which]) != KEYED_OK) {
                 (void)keyed_remove(&men, man[drawn(20)]);
             }
             (void)few_add(&some, ship);
@@ -69,6 +87,39 @@ int main(int number, char **arguments)
             (void)table_find(&all, drawn(60));
             (void)keyed_find(&men, drawn(60));
             (void)keyed_get(&men, man[drawn(20)]);
+        }
+        {
+            struct ship *one;
+
+            (void)indexed_add_handle(&found, (struct ship){drawn(60), (int)drawn(9), drawn(20) - 10.0, ""}, &place[drawn(20)]);
+            (void)indexed_find_by_id(&found, drawn(60));
+            (void)indexed_find_by_hp_const(&found, drawn(12));
+            (void)indexed_lower_bound_by_rank(&found, drawn(24));
+            (void)indexed_upper_bound_by_rank(&found, 5);
+            one = indexed_get(&found, place[drawn(20)]);
+            if (one != NULL) {
+                const int old_key = one->hp;
+
+                one->hp = (int)drawn(9);
+                (void)indexed_rekey_by_hp(&found, indexed_handle_of(&found, one), (uint64_t)old_key);
+                one->rank = drawn(20) - 10.0;
+                (void)indexed_rekey_by_rank(&found, indexed_handle_of(&found, one));
+                const uint32_t old_id = one->id;
+
+                one->id = drawn(60);
+                if (indexed_rekey_by_id(&found, indexed_handle_of(&found, one), old_id) != INDEXED_OK) {
+                    one->id = old_id;
+                }
+            }
+            if (drawn(3) == 0) {
+                (void)indexed_remove_by_id(&found, drawn(60));
+            }
+            (void)shared_add(&named, &ships[drawn(40)]);
+            (void)shared_find_by_name(&named, ships[drawn(40)].name);
+            if (drawn(2) == 0) {
+                (void)shared_remove(&named, &ships[drawn(40)]);
+            }
+            (void)shared_remove_by_hp(&named, (int)drawn(40) - 20);
         }
         COLUMNS_EACH(&rows, row) {
             COLUMNS_EACH(&rows, other) {
@@ -111,18 +162,24 @@ int main(int number, char **arguments)
     }
     columns_deinit(&rows);
     keyed_deinit(&men);
+    indexed_deinit(&found);
+    shared_deinit(&named);
     few_deinit(&some);
     table_deinit(&all);
     return !bespoke_trace_end();
 }
 '''
-KINDS = ['columns', 'few', 'keyed', 'table']
+KINDS = ['columns', 'few', 'indexed', 'keyed', 'shared', 'table']
 # Of a container: a text of what is generated for a replay with OTHER, and what takes its place.
 FAULTS = [
     ('columns', 'hole = columns_keep_apart_(list, slot);', 'hole = slot;'),  # what a pass has not visited takes the place of what it has
     ('columns', 'list->chunks[to / COLUMNS_CHUNK]->number_[to % COLUMNS_CHUNK] = list->chunks[from / COLUMNS_CHUNK]->number_[from % COLUMNS_CHUNK];',
      ''),  # a column stays where it is when the others are moved
     ('keyed', 'keyed_index_drop_(list, slot, keyed_hash_(list, key));', ''),
+    ('indexed', 'indexed_index_leave_by_hp_(list, slot, indexed_hash_by_hp_(list, old_key));', ''),  # it is found by its old key too
+    ('indexed', 'indexed_index_drop_by_id_(list, slot, indexed_hash_by_id_(list, indexed_key_by_id_(&list->items[slot])));', ''),
+    ('indexed', 'if (indexed_key_by_rank_(&list->items[slot]) < key) {', 'if (indexed_key_by_rank_(&list->items[slot]) <= key) {'),
+    ('shared', 'shared_tree_take_by_hp_(list, slot);', ''),
     ('few', '    if (extra > (size_t)list->max - list->count) {\n        return FEW_FULL;', '    if (false) {\n        return FEW_FULL;'),
     ('table', 'if (list->count == 0 || key >= list->keys ||', 'if (list->count == 0 || key + 1 >= list->keys ||'),  # the largest key is not found
 ]

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #define RP_PASSES 16 /* that are live at once in a container */
+#define RP_INDEXES 3 /* named ones of a container */
 #define RP_UNKNOWN UINT32_MAX
 
 enum { RP_CALL, RP_STEP, RP_END, RP_BEGIN, RP_EXPIRES };
@@ -20,7 +21,7 @@ enum { RP_DEAD, RP_ALIVE, RP_EXPIRED }; /* the last: the container may have it o
 /* An operation of the trace. `pass`: the number of a pass of the container; `count` is how often a pass steps, or the elements
  * afterwards; `status` what it returned: RP_UNKNOWN where that is not known. */
 struct rp_op {
-    uint32_t what, list, call, pass, label, key, other, status, count, rank;
+    uint32_t what, list, call, pass, label, key, other, status, count, rank, more[RP_INDEXES]; /* more: keys in named indexes */
 };
 
 /* A handle, as the trace has it. */
@@ -43,6 +44,7 @@ struct rp_kind {
     bool unique, keyed, pointers, deferred, ordered, adds_later; /* adds_later: a pass does not visit what it sees added */
     bool expires, sorted, stable, asks; /* asks: T_update asks elements before they are updated */
     size_t limit, keys; /* of elements, and what keys are smaller than: SIZE_MAX: none, 0: until T_init is given it */
+    bool alone[RP_INDEXES]; /* named indexes: at most one element has a key */
     void (*run)(struct rp_list *, const struct rp_op *);
     size_t (*count)(const void *list);
 };
@@ -66,7 +68,7 @@ struct rp_list {
     uint32_t updating; /* the number of the update that is under way */
     uint32_t labels, alive, passes, added; /* room for labels; how many there are; passes that began; adds */
     uint32_t *key, *place, *at, *dense;    /* by label: its key, its place in the order of adds, its index in `dense` */
-    uint32_t *rank;                        /* by what it is sorted */
+    uint32_t *rank, *more[RP_INDEXES];     /* by what it is sorted; its keys in named indexes */
     bool rekeyed;                          /* has that changed? Then places say nothing of what is equal */
     uint32_t expired;                      /* labels of that state */
     const uint32_t *answer;                /* how many that are asked have not expired before the next one that has */
@@ -153,6 +155,9 @@ static void rp_label(struct rp_list *it, uint32_t label)
     it->key = (uint32_t *)rp_room(it->key, labels, sizeof *it->key);
     it->place = (uint32_t *)rp_room(it->place, labels, sizeof *it->place);
     it->rank = (uint32_t *)rp_room(it->rank, labels, sizeof *it->rank);
+    for (uint32_t i = 0; i < RP_INDEXES; i++) {
+        it->more[i] = (uint32_t *)rp_room(it->more[i], labels, sizeof **it->more);
+    }
     it->at = (uint32_t *)rp_room(it->at, labels, sizeof *it->at);
     it->dense = (uint32_t *)rp_room(it->dense, labels, sizeof *it->dense);
     it->state = (unsigned char *)rp_room(it->state, labels, 1);
@@ -351,21 +356,12 @@ static void rp_must(const struct rp_list *it, bool done, bool must, const char *
     }
 }
 
-/* An add is to come: does the model expect it to be done? */
-static bool rp_may_enter(const struct rp_list *it, const struct rp_op *op)
-{
-    const struct rp_kind *kind = it->kind;
-    uint32_t key = kind->pointers && it->state[op->label] != RP_DEAD ? it->key[op->label] : op->key;
-    bool there = kind->unique && (kind->keyed ? rp_find(it, key) != 0 : it->state[op->label] != RP_DEAD);
-
-    return !there && it->alive < it->limit && (!kind->keyed || key < it->keys);
-}
-
 static void rp_add_returned(struct rp_list *it, const struct rp_op *op, uint32_t status, bool may)
 {
     rp_returned(it, op, status);
     rp_must(it, status == RP_OK, may,
-            may ? "the element is not there, and there is room" : "an equal element is there, or it is full, or its key too large");
+            may ? "the element is not there, and there is room"
+                : "an equal element is there, it is full, or the key is too large");
     if (status == RP_OK && (!it->kind->pointers || it->state[op->label] != RP_ALIVE)) {
         rp_entered(it, op->label);
     }

@@ -23,9 +23,9 @@ FLAGS = "-O2"
 BATCH = 6  # candidates that are generated and compiled together
 HEADER = "element.h"
 HEAD = 4  # numbers before the times of a run: see program.c
-_LOOPS = {"begin": ("begin", "next", "end"), "begin_const": ("begin_const", "next_const"),
-          "begin_backward": ("begin_backward", "next", "end"),
-          "begin_backward_const": ("begin_backward_const", "next_const")}
+_LOOPS = {"begin": ("begin", "next", "end", "each"), "begin_const": ("begin_const", "next_const", "each_const"),
+          "begin_backward": ("begin_backward", "next", "end", "each"),
+          "begin_backward_const": ("begin_backward_const", "next_const", "each_const")}
 
 
 class Run(NamedTuple):

@@ -145,7 +145,7 @@ def test_every_traced_header_has_the_style_of_cplusplus(tmp_path, compiler):
             _compile(tmp_path, compiler, ["-std=c++17", *FLAGS, *style(compiler), *define, "-isystem", os.path.join(ROOT, "tests", "specs"),
                                           "-fsyntax-only", stem + ".cpp"])
         _compile(tmp_path, {"g++": "gcc", "clang++": "clang"}[compiler],
-                 ["-std=c11", *FLAGS, "-DBESPOKE_TRACE=1", "-fsyntax-only", stem + ".c"])
+                 ["-std=c11", *FLAGS, "-DBESPOKE_TRACE=2", "-fsyntax-only", stem + ".c"])
 
 
 # What a reviewer would have changed: a width that is checked by an array of -1, an allocation behind another condition,

@@ -205,7 +205,7 @@ def _signature(container: Container, path: str) -> str:
 
 def _of_allocator(container: Container, path: str) -> str:
     allocator = Parts(container).allocator
-    named = zip(allocator.parameters, allocator.callbacks())
+    named = zip(allocator.written, allocator.callbacks())
     return {f"allocator.{name}": each.prototype("f") for name, each in named}.get(path, "")
 
 

@@ -123,6 +123,8 @@ class Check:
 
     def yaml(self, path: str, value: Any) -> str:
         """How the spec gives a key a value."""
+        if self.c.index and path in NAMES:
+            return f"`{NAMES[path]}: {value}`"
         return in_yaml(self.key(path), value)
 
 

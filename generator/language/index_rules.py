@@ -6,16 +6,19 @@ from typing import Any, Dict, Tuple
 from ..text.diag import Note
 from ..text.identifiers import is_built_in
 from ..text.sentences import enumerated
+from .applies import applies
 from .check import Check, header_of
 from .key_rules import hashing, integer, needs, of_kind
 from .keys import BY_PATH
 from .model import TREE
-from .named_indexes import indexes_of
+from .named_indexes import STANDS_FOR, indexes_of
 
 # A value, why, and what does.
 _NOT_INDEXED = (
     ("duplicates", "replace", "an element takes the slot of an equal one, and its other keys may be those of a third", "reject"),
 )
+
+_OF_KEY = [path for path in STANDS_FOR.values() if path.startswith("identity.")]
 
 _NOT_UNIQUE = ("or leave out `unique`, and look with T_find before an add; what makes elements unique is `identity` with "
                "`duplicates: reject`")
@@ -55,6 +58,7 @@ def named_indexes(check: Check) -> None:
         of = Check(each, check.diagnostics,
                    {path for path in check.spoilt if not path.startswith(("identity.", "index.", "duplicates"))}, check.preset)
         _member(of)
+        applies(of, _OF_KEY)
         needs(of)
         hashing(of)
         integer(of)

@@ -472,7 +472,8 @@ KEYS: List[Key] = [
     Key("allocator.realloc", "function", "void *f(void *block, size_t bytes), or with `allocator.sizes` void *f(void *block, "
         "size_t old_bytes, size_t new_bytes). Where none is given, growing takes a new block, copies, and frees the old one.",
         only={"allocator.kind": ("custom", "plain")}),
-    Key("allocator.free", "function", "void f(void *block), or with `allocator.sizes` void f(void *block, size_t bytes).",
+    Key("allocator.free", "function", "void f(void *block), or with `allocator.sizes` void f(void *block, size_t bytes). With "
+        "`plain` it may be free itself, where alloc is a function that calls malloc, and so may the other two be malloc and realloc.",
         only={"allocator.kind": ("custom", "plain")}),
     Key("allocator.sizes", "flag", "Free and realloc take the size of the block, in bytes.",
         derived="`true` if `custom`, else `false`", only={"allocator.kind": ("custom", "plain")}),

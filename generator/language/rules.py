@@ -12,6 +12,8 @@ from ..text.diag import Diagnostics, Span
 from ..text.expressions import plain_member
 from ..text.identifiers import is_built_in
 from ..text.sentences import enumerated
+from .allocator_rules import allocator, freestanding
+from .applies import applies
 from .check import Check, header_of
 from .contracts import contracts
 from .element_rules import MOST_INLINE, identity, index, links, members
@@ -24,26 +26,9 @@ from .by_name import by_name
 from .removal_rules import capabilities, expired, promised_order, searched_links, update_in_header
 from .saving_rules import recorded_changes, saving, snapshots
 from .soa_rules import columns
-from .strategies import allocates, fixed_storage, in_memory, keeps, most_of, serving, slots_of
+from .strategies import fixed_storage, keeps, most_of, serving, slots_of
 from .taken_names import reserved
 from .thread_rules import threads
-
-
-def applies(check: Check) -> None:
-    """A key that means nothing beside the other values was meant to do something."""
-    for path, setting in list(check.c.settings.items()):
-        for other, allowed in BY_PATH[path].only.items():
-            if check.c[other] in allowed:
-                continue
-            if setting.origin == "spec":
-                works = [value for value in allowed if other != "removal.policy" or keeps(value, check.c)] or allowed
-                check.conflict("BSP0201", f"'{check.key(path)}' means nothing unless '{check.key(other)}' is "
-                              + " or ".join(f"'{str(value).lower() if value is True else value}'" for value in allowed), path,
-                               other,
-                              help=f"leave it out, or use {' or '.join(check.yaml(other, value) for value in works)}",
-                              because=filter(None, [BY_PATH[path].why]))
-            else:
-                check.c.settings.pop(path, None)
 
 
 def _lacks_order(c: Container) -> bool:
@@ -345,37 +330,6 @@ def _kept_context(check: Check, kept: str) -> None:
         advice = "name one, such as `hooks: {destroy: ship_sinks}`, or leave it out"
     if why:
         check.conflict("BSP0258", why, path, *["hooks.context"] * said, help=advice)
-
-
-def allocator(check: Check) -> None:
-    c = check.c
-    if c["allocator.kind"] == "stdlib":
-        return
-    paths = ("allocator.alloc", "allocator.free")
-    missing = [path for path in paths if c[path] is None]
-    if missing and not check.spoilt & set(paths):
-        given = next((path for path in (*paths, "allocator.realloc") if c[path] is not None), "allocator.kind")
-        check.conflict("BSP0223", "an allocator of yours has at least two functions; "
-                      + enumerated([f"'{path}'" for path in missing]) + (" are" if missing[1:] else " is")
-                      + " missing", given,
-                      help="`allocator: {alloc: my_alloc, realloc: my_realloc, free: my_free}`; the first parameter of each is "
-                           "the context" if c["allocator.kind"] == "custom" else
-                           "`allocator: {kind: plain, alloc: my_malloc, realloc: my_realloc, free: my_free}`")
-
-
-def freestanding(check: Check) -> None:
-    """Where there is no library, there is no allocator but one of the spec's."""
-    c = check.c
-    if c["emit.freestanding"] and c["allocator.kind"] == "stdlib" and allocates(c):
-        at, other = check.blame("emit.freestanding", "allocator.kind")
-        what = "the elements are stored in memory" if in_memory(c) else "pending changes are stored in memory" \
-            if c["removal.when"] == "deferred" \
-            else "the merge sort of T_begin uses memory"
-        check.conflict("BSP0230", f"malloc is a function of the C library, and {what} that must be allocated", at, other,
-                      help=["name an allocator: `allocator: {alloc: my_alloc, realloc: my_realloc, free: my_free}`"]
-                      + (["or allocate nothing: `capacity: {inline: true, max: 64}`"]
-                         if in_memory(c) else []),
-                      about=("capacity.inline", "element.by", "removal.when"))
 
 
 def sizes(check: Check) -> None:

@@ -170,16 +170,20 @@ def _header(key: Key, node: Scalar) -> str:
     return node.text
 
 
+# What of an allocator may be a function of the library, where another is the user's.
+LIBRARY_ALLOCATOR = {"allocator.alloc": "malloc", "allocator.realloc": "realloc", "allocator.free": "free"}
+
+
 def _function_name(key: Key, text: str) -> str:
-    """Bespoke declares the functions that a spec names, so they cannot be those of the library."""
+    """Bespoke declares the functions that a spec names, so they cannot be those of the library; but one of an allocator's may be
+    where others are the user's: see `rules.allocator`."""
     problem = identifiers.check_identifier(text, defined=False)
-    if problem:
+    if problem and LIBRARY_ALLOCATOR.get(key.path) != text:
         advice = "give the name of a C function"
         if expressions.check_expression(text) is None and not identifiers.is_keyword(text) and not text.isidentifier():
             advice += "; an expression must be put into one"
         if key.path.startswith("allocator.") and text in ("malloc", "calloc", "realloc", "free"):
-            advice = ("malloc, realloc and free of the library are what is called where there is no `allocator`: leave it out, "
-                      "or give functions of your own")
+            advice = f"the function of the library that may be here is {LIBRARY_ALLOCATOR[key.path]}"
         raise WrongValue(f"'{shown(text)}' cannot name a function: {problem}", advice, code="BSP0301")
     return text
 

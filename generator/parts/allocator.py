@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any, Dict, List, Sequence, Tuple
 
 from ..language.strategies import allocates
+from ..language.values import LIBRARY_ALLOCATOR
 from ..text.naming import marked
 from .callbacks import Callback, called_by
 from .part import Part
@@ -17,7 +18,7 @@ class Allocator(Part):
     axis = "allocator"
     custom = False  # with a context, which T_init is given
     plain = False  # functions of the user without one
-    calls_malloc = False  # the functions of the library are called
+    calls_malloc = False  # functions of the library are called
     declared = False  # the source declares the functions
     resizes = True  # there is one for it
     aligns = False  # they take the alignment
@@ -27,19 +28,26 @@ class Allocator(Part):
     initialises = "Initialises an empty container, as zero-initialising it does."  # what T_init does, as a sentence
 
     @property
+    def written(self) -> Dict[str, Parameters]:
+        """The parameters of those that are not of the library."""
+        return {name: parameters for name, parameters in self.parameters.items()
+                if self.c[f"allocator.{name}"] != LIBRARY_ALLOCATOR[f"allocator.{name}"]}
+
+    @property
     def functions(self) -> SimpleNamespace:
         """Names of the functions of the user."""
         return SimpleNamespace(**{name: marked(self.c[f"allocator.{name}"]) for name in self.parameters})
 
     def callbacks(self) -> List[Callback]:
         return [Callback(str(self.c[f"allocator.{name}"]), "void" if name == "free" else "void *", tuple(parameters))
-                for name, parameters in self.parameters.items()]
+                for name, parameters in self.written.items()]
 
     def call(self, name: str, **values: str) -> str:
         """One of them with these values of its parameters."""
         values.update(context="list->memory", alignment=str(self.TT.ALIGNS_))
         words = ", ".join(values[word] for _, word in self.parameters[name])
-        return f"{called_by(self.parts, self.c[f'allocator.{name}'])}({words})"
+        function = self.c[f"allocator.{name}"]
+        return f"{called_by(self.parts, function) if name in self.written else function}({words})"
 
 
 class Stdlib(Allocator):
@@ -65,6 +73,10 @@ class Given(Allocator):
     @property
     def declared(self) -> bool:  # type: ignore[override]
         return self.custom or self.c["allocator.header"] is None
+
+    @property
+    def calls_malloc(self) -> bool:  # type: ignore[override]
+        return len(self.written) < len(self.parameters)
 
     @property
     def resizes(self) -> bool:  # type: ignore[override]

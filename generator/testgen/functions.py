@@ -42,7 +42,7 @@ def _of_allocator(name: str, callback: Callback) -> str:
 
 def allocator_functions(allocator: Allocator) -> Iterator[Tuple[str, str, str]]:
     """The functions of an allocator: the user's name, that of the test's, and this one's text."""
-    for name, callback in zip(allocator.parameters, allocator.callbacks()):
+    for name, callback in zip(allocator.written, allocator.callbacks()):
         own = f"{callback.function}_under_test"
         head = "BT_SPARE static " * allocator.plain + callback.prototype(own)
         yield callback.function, own, f"{head}\n{_of_allocator(name, callback)}"
@@ -55,7 +55,7 @@ def plain_allocators(plans: Iterable[Plan]) -> List[Tuple[str, str, str]]:
 
 def scarce_functions(allocator: Allocator) -> Iterator[Tuple[Callback, Sequence[str]]]:
     """The same in a printed program, each with its statements, where a header does not bring them."""
-    for name, callback in zip(allocator.parameters, allocator.callbacks()) if allocator.declared else ():
+    for name, callback in zip(allocator.written, allocator.callbacks()) if allocator.declared else ():
         told = [word for _, word in callback.parameters]
         used = [word for word in told if word == "block" or word == "new_bytes" or (word == "bytes" and name != "free")]
         yield callback, [*(f"(void){callback.parameter(word)};" for word in told if word not in used),

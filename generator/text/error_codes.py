@@ -222,8 +222,9 @@ CODES = {
         'Use a function for each purpose; both can call a third.'),
     'BSP0223': (
         'incomplete allocator',
-        'An allocator has at least two functions: `alloc` and `free`; `realloc` may be left out.',
-        'Name the function that is missing.'),
+        'An allocator has at least two functions: `alloc` and `free`; `realloc` may be left out. With `kind: plain` some of them may '
+        'be malloc, realloc and free, which take neither a context nor sizes nor an alignment.',
+        'Name the function that is missing, or one of yours.'),
     'BSP0224': (
         'test of a predicate that is a function',
         '`test.expire` makes an element expire in the generated test. Where the predicate is a function, the test defines the '

@@ -541,6 +541,21 @@ def test_plain_allocators(tmp_path, header):
     assert "1 container," in run(tmp_path, "./box_test", "--exhaustive", "2", "--steps", "400")
 
 
+def test_an_allocator_may_be_the_librarys_in_part(tmp_path):
+    """Many programs check what malloc returns in a function of theirs, and call free itself."""
+    files = made(tmp_path, """bespoke: 1
+defaults: {element: int}
+containers:
+  one: {removal: shift, allocator: {kind: plain, alloc: checked_malloc, realloc: checked_realloc, free: free, never_fails: true}}
+  two: {removal: unlink, ordering: insertion, allocator: {kind: plain, alloc: malloc, realloc: realloc, free: counted_free}}
+  three: {ordering: sorted, sort: {key: "*element", when: begin}, allocator: {kind: plain, alloc: my_malloc, free: free}}
+""")
+    assert "#include <stdlib.h>" in files["box.c"] and "void free(" not in files["box.c"] and "\nvoid *checked_malloc(size_t bytes);" in files["box.c"]
+    clean(tmp_path, "box.c")
+    run(tmp_path, "gcc", "-std=c11", *FLAGS, "box_test.c", "-o", "box_test")
+    assert "3 containers," in run(tmp_path, "./box_test", "--exhaustive", "2", "--steps", "400")
+
+
 def test_operations_have_the_names_of_the_engine(tmp_path):
     """As they are written, whatever the rest is spelled like; in `defaults` also those that a container lacks."""
     (tmp_path / "bodies.yaml").write_text("""bespoke: 1

@@ -216,6 +216,7 @@ def facts(membership: Membership) -> SimpleNamespace:
                 f"Sets what these containers have in an element ({', '.join(membership.links)}), in memory that was not zeroed: "
                 "it is in none of them then. Must not be called while it is in one."))
     declared = ", ".join(declare(*param) for param in params)
-    return SimpleNamespace(prototype=f"{plans[0].parts.size} {membership.name}({declared})", params=params, rows=rows,
-                           size=plans[0].parts.size,
+    parts = plans[0].parts
+    returns = parts.signed or parts.size
+    return SimpleNamespace(prototype=f"{returns} {membership.name}({declared})", params=params, rows=rows, size=returns,
                            comment=laid_out(text), prepare=prepare)

@@ -53,7 +53,7 @@ def _container(plan: Plan, layouts: Layouts) -> Data:
         "settings": {key.path: _setting(c.settings[key.path]) for key in KEYS if key.path in c.settings},
         "element": {"type": c.element, "taken": plain(p.item), "returned": plain(p.ref), "none": plain(p.nil),
                     "by": c["element.by"], "header": c["element.header"], "fields": _fields(c)},
-        "size_type": p.size,
+        "size_type": p.signed or p.size,
         "constants": {name: value for name, value in constants.items() if value is not None},
         "statuses": [{"name": plain(plan.TT[status.name]), "status": status.name, "value": status.number,
                       "text": plain(status.doc)} for status in plan.statuses],

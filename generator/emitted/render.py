@@ -253,7 +253,7 @@ class Renderer:
         first = spec.containers[0]
         preamble = self.environment.get_template("file.c.j2").render(
             headers=definitions + allocators, calls_malloc=any(plan.parts.allocator.calls_malloc for plan in plans),
-            freestanding=first["emit.freestanding"], size_type=first["emit.size_type"], T=first.names)
+            freestanding=first["emit.freestanding"], size_type=first["emit.size_type"] and plans[0].parts.size, T=first.names)
         found += [Sections(self._first, nothing, nothing, nothing, nothing, whole(preamble)), self._support,
                   Sections(self._tracing, nothing, nothing, nothing, nothing, nothing)]
         self.environment.units.forget()

@@ -3,6 +3,7 @@
 from typing import Tuple
 
 from .check import Check
+from .size_types import inside
 
 # What a number that is no more than a bit does not go with: a value, why, and what does.
 _NOT_A_BIT = (
@@ -45,7 +46,7 @@ def bits(check: Check) -> None:
             at, other = check.blame(path, "element.by")
             check.conflict("BSP0266", why, at, other,
                            help=f"leave out {check.key(path)}, or use {check.yaml('element.by', 'value')}")
-    size = c["emit.size_type"] or "size_t"
+    size = inside(c["emit.size_type"])
     if c["element.type"] != size:
         at, other = check.blame("element.type", "emit.size_type")
         check.conflict("BSP0266", f"numbers are as wide as counts, which are of type '{size}'", at, other, about=("element.by",),

@@ -473,7 +473,8 @@ KEYS: List[Key] = [
         "size_t old_bytes, size_t new_bytes). Where none is given, growing takes a new block, copies, and frees the old one.",
         only={"allocator.kind": ("custom", "plain")}),
     Key("allocator.free", "function", "void f(void *block), or with `allocator.sizes` void f(void *block, size_t bytes). With "
-        "`plain` it may be free itself, where alloc is a function that calls malloc, and so may the other two be malloc and realloc.",
+        "`plain` it may be free itself, where alloc is a function that calls malloc, and so may the other two be malloc and "
+        "realloc.",
         only={"allocator.kind": ("custom", "plain")}),
     Key("allocator.sizes", "flag", "Free and realloc take the size of the block, in bytes.",
         derived="`true` if `custom`, else `false`", only={"allocator.kind": ("custom", "plain")}),
@@ -582,8 +583,12 @@ KEYS: List[Key] = [
         "\"T_add: reason\") instead of printing a message and calling abort(); `emit.header` names the header that declares it. "
         "The same for all containers of a spec.", role="emission", example="ENGINE_ASSERT"),
     Key("emit.size_type", "type", "The size type: of counts, indices and rows, in the functions and in the struct, instead of "
-        "size_t. Unsigned, at least as wide as int and at most as wide as size_t, which the source asserts. Bytes are still "
-        "counted in size_t. `emit.header` names the header that declares it. The same for all containers of a spec.",
+        "size_t. Unsigned, at least as wide as int and at most as wide as size_t, which the source asserts; or a signed type of "
+        "C itself: `int`, `long`, `int32_t`, `int64_t`, `ptrdiff_t` and their like. Then functions take and return that, and the "
+        "struct has the unsigned type of the same width: T_count returns an int. An index that is negative is that of no "
+        "element, a negative number of elements of an array is none, and any other negative count is more than there is memory "
+        "for. Not for columns, layers and parts for workers. Bytes are still counted in size_t. `emit.header` names the header "
+        "that declares it. The same for all containers of a spec.",
         role="emission",
         example="uint32_t"),
     Key("emit.freestanding", "flag", "No function of a C library is called but memcpy, memmove and memset, which compilers need "

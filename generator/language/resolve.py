@@ -19,6 +19,7 @@ from .presets import INSTEAD, PRESETS, USUAL, usual_operations
 from .rules import check_rules
 from .settings import Settings, read_settings
 from .spec_file import TOP_KEYS, SpecFile, check_presets, check_stem, known_preset, preset_name, read_file
+from .size_types import signed_limit
 from .strategies import auto_removal, auto_storage, fixed_storage, most_of, passes_grow
 from .taken_names import why_no_container
 from .used_names import name_used_operations
@@ -392,8 +393,16 @@ def complete(container: Container) -> None:
         c.settings["storage.kind"] = Setting(storage, "derived", asked.span if asked.origin == "spec" else None, reason)
     if c["element.by"] != "intrusive" and isinstance(most_of(c), int) and (c["capacity.inline"] or fixed_storage(c)):
         _derive(c, "capacity.initial", most_of(c), "the full capacity is allocated once")
+    _derive_max(c)
     _derive_passes(c)
     _derive_initial(c)
+
+
+def _derive_max(c: Container) -> None:
+    """How many elements with links can be counted: nothing else bounds them."""
+    most = signed_limit(c["emit.size_type"])
+    if c["element.by"] == "intrusive" and c["capacity.weight"] is None and most is not None:
+        _derive(c, "capacity.max", most, "the size type counts no more", "emit.size_type")
 
 
 def _derive_initial(c: Container) -> None:

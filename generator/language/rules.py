@@ -26,6 +26,7 @@ from .by_name import by_name
 from .removal_rules import capabilities, expired, promised_order, searched_links, update_in_header
 from .saving_rules import recorded_changes, saving, snapshots
 from .soa_rules import columns
+from .size_types import UNSIGNED, inside
 from .strategies import fixed_storage, keeps, most_of, serving, slots_of
 from .taken_names import reserved
 from .thread_rules import threads
@@ -342,19 +343,28 @@ def sizes(check: Check) -> None:
     kind = c["emit.size_type"]
     if kind is None:
         return
+    if kind in UNSIGNED:
+        _signed(check)
+        kind = inside(kind)
     words = kind.split()
     narrow = re.fullmatch(r"u?int(_fast|_least)?(8|16)_t", kind) or {"char", "short"} & set(words)
     if not re.fullmatch(r"[A-Za-z_]\w*( [A-Za-z_]\w*)*", kind) or narrow \
         or {"struct", "union", "enum", "signed", "const", "volatile", "bool",
             "_Bool", "float", "double"} & set(words) or ({"int", "long"} & set(words) and "unsigned" not in words) \
-            or re.fullmatch(r"int(_fast|_least)?\d+_t|(ptrdiff|ssize|intptr|intmax)_t", kind):
-        why = "is too narrow: C promotes types that are narrower than int" if narrow else "is no unsigned integer"
+            or re.fullmatch(r"int(_fast|_least)?\d+_t|intmax_t", kind):
+        why = "is too narrow: C promotes types that are narrower than int" if narrow \
+            else "is no integer, or a signed one whose unsigned type is not known"
         check.conflict("BSP0231", f"'{kind}' {why}", "emit.size_type",
-                       help="use `uint32_t`, or an unsigned type of the engine that has at least the bits of an int and at most "
-                            "those of size_t")
+                       help="use `uint32_t`, `int` or `int32_t`, or an unsigned type of the engine that has at least the bits of "
+                            "an int and at most those of size_t")
         return
-    if kind == "size_t":
-        return
+    if kind != "size_t":
+        _meant(check, kind)
+
+
+def _meant(check: Check, kind: str) -> None:
+    """No other size_t of the spec is that of counts."""
+    c = check.c
     texts = [(path, str(c[path]))
              for path in ("element.type", "hooks.context", "hooks.kept_context", "removal.expired", "capacity.keep",
                           "capacity.weight",
@@ -364,6 +374,22 @@ def sizes(check: Check) -> None:
         if re.search(r"\bsize_t\b", text):
             check.conflict("BSP0231", f"'size_t' in '{path}' would become '{kind}', too", path, "emit.size_type",
                           help="give it another name, such as `uintptr_t`, or a typedef")
+            return
+
+
+def _signed(check: Check) -> None:
+    """Signed numbers are for counts and indices of functions; rows, layers and spans have them in more places."""
+    c = check.c
+    unsigned = f"use `emit: {{size_type: {inside(c['emit.size_type'])}}}`"
+    spans = [name for name in c["emit.operations"] or () if name in ("part", "const_part")]
+    for path, hit, what, instead in (
+            ("layout", c["layout"] == "soa", "rows are elements, numbered and never negative", ["use `layout: aos`"]),
+            ("layers.names", c.is_layer, "layers are numbered and never negative", ["use a container for each"]),
+            ("threads.workers", c["threads.workers"] is not None, "parts for workers are spans of unsigned numbers", []),
+            ("emit.operations", bool(spans), "a part is a span of unsigned numbers", [f"leave out {enumerated(spans)}"])):
+        if hit:
+            check.conflict("BSP0231", f"'{c['emit.size_type']}' is signed, and {what}", path, "emit.size_type",
+                           help=[*instead, unsigned])
             return
 
 

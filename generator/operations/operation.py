@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Tuple
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 from ..language.costs import Cost
 from ..language.model import Container
@@ -12,6 +12,24 @@ from ..text.units import wrapped_text
 from ..types.declare import constant, declare
 
 Add = Callable[..., None]  # adds an operation: see `operations_of`
+
+
+# Parameters that count or index, and functions that return such a number.
+_COUNTS = frozenset(("count", "index", "keys", "max", "number", "removed", "slot", "taken"))
+_NONE_BELOW_0 = {("add_all", "count"): "signed_count < 0 ? 0 : "}
+_RETURN_COUNTS = frozenset(("capacity", "chunk_count", "count", "keys", "max", "predicted_count"))
+
+
+class Signed(NamedTuple):
+    """The type of counts and indices for callers, where it is not that inside."""
+    size: str
+    signed: str
+
+    def outside(self, ctype: str, name: str) -> str:
+        """What a parameter is for callers."""
+        if name not in _COUNTS or ctype.rstrip(" *") != self.size:
+            return ctype
+        return self.signed + ctype[len(self.size):]
 
 
 @dataclass(eq=False)
@@ -35,6 +53,9 @@ class Operation:
     of: str = ""  # the operation that it is another form of, over a const container
     call: str = ""  # what it returns then, if that operation does it
     reports: bool = False  # whether it has done so is not for callers to ignore
+    inner_params: List[Tuple[str, str]] = field(default_factory=list)  # those of its definition, if other ones
+    inner_result: str = ""  # what it returns inside, if that is signed for callers
+    unsigned: Tuple[str, ...] = ()  # what makes numbers for callers those that its body computes with, as declarations
     prototype: str = ""
     declaration: str = ""  # the prototype that callers see
     definition: str = ""
@@ -68,22 +89,41 @@ class Operation:
             and (self.params[0][1] == "cursor" or self.name.startswith("begin"))
         return marked("BESPOKE_INLINE") if of_loop or self.fills else "static inline"
 
-    def named(self, name: str, kind: Callable[[str], str] = str, after_list: str = "") -> str:
+    def named(self, name: str, kind: Callable[[str], str] = str, after_list: str = "", inner: bool = False) -> str:
         """Its prototype, if it is called `name` and the type of its element is of that kind."""
         params = ", ".join(declare(kind(ctype) if param == "element" else ctype, param + after_list * (number == 0))
-                           for number, (ctype, param) in enumerate(self.params))
+                           for number, (ctype, param) in enumerate(self.inner_params if inner else self.params))
         return declare(self.result, f"{name}({params or 'void'})")
 
 
-def finish(T: Names, operation: Operation, attributes: bool = False, bound: bool = False) -> None:
+def _sign(operation: Operation, signed: Signed) -> None:
+    """Callers count in a signed type: a negative number becomes one that is larger than any, but for how many elements an array
+    has."""
+    told = [(signed.outside(ctype, name), name) for ctype, name in operation.params]
+    renamed = [(outside, f"signed_{name}" if outside != ctype else name)
+               for (outside, name), (ctype, _) in zip(told, operation.params)]
+    if not operation.call:  # which hands them on
+        operation.unsigned = tuple(
+            f"{declare(ctype, name)} = {_NONE_BELOW_0.get((operation.name, name), '')}({ctype}){other};"
+            for (ctype, name), (_, other) in zip(operation.params, renamed) if other != name)
+    operation.inner_params, operation.params = renamed, told
+    if operation.name in _RETURN_COUNTS:
+        operation.inner_result, operation.result = operation.result, signed.signed
+
+
+def finish(T: Names, operation: Operation, attributes: bool = False, bound: bool = False,
+           signed: Optional[Signed] = None) -> None:
     """The prototype of an operation, for its callers and as it is defined. `attributes`: by which compilers warn; `bound`: an
     element is a part of its container."""
     name = T[operation.name]
+    if signed is not None and not operation.private:
+        _sign(operation, signed)
     operation.prototype = operation.declaration = operation.named(name)
     if attributes and operation.getter and bound:
         operation.declaration = operation.named(name, after_list=f" {marked('BESPOKE_LIFETIMEBOUND')}")
     # clang forgets the attribute of a parameter at the next declaration; gcc copies an element that is no constant once more
-    operation.definition = operation.named(name, constant) if operation.fills else operation.declaration
+    operation.definition = operation.named(name, constant if operation.fills else str, inner=bool(operation.unsigned)) \
+        if operation.fills or operation.unsigned else operation.declaration
     if operation.silent:
         operation.definition = f"{marked('BESPOKE_NOTHROW')} {operation.definition}"
 

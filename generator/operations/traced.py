@@ -217,8 +217,8 @@ def _word(ctype: str, name: str, parts: Parts, by_key: List[str]) -> Given:
     if by_key[:1] == [name]:
         hashed = parts.key.traced_as(*by_key)
         return (KEY, (hashed,)) if hashed else (UNKNOWN, ())
-    if name in ("index", "count", "row", *_SIZES) and ctype == parts.size:
-        return NUMBER, (name,)
+    if name in ("index", "count", "row", *_SIZES) and ctype == (parts.signed or parts.size):
+        return NUMBER, (f"({parts.size}){name}" if parts.signed else name,)
     if ctype == "double":
         return REAL, (f"{marked('bespoke_traced_real')}({name})",)
     return "" if name in ("list", "added", "context", *by_key) else UNKNOWN, ()

@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Optional, Tuple, Union
 from ..language.keys import RUN_TIME
 from ..language.model import Container
 from ..language.named_indexes import indexes_of
+from ..language.size_types import UNSIGNED, inside
 from ..language.strategies import most_of
 from ..types.declare import constant, declare, pointer_to
 from . import adding, allocator, changes, element, handles, inbox, index, indexes, key, links, lookup, order, passes, persist, \
@@ -116,7 +117,13 @@ class Parts:
     @property
     def size(self) -> str:
         """The type of counts, indices and rows; bytes are counted in size_t."""
-        return self.container["emit.size_type"] or "size_t"
+        return inside(self.container["emit.size_type"])
+
+    @property
+    def signed(self) -> str:
+        """The signed type of that width, where callers are given it; "" if they are given the same."""
+        chosen: str = self.container["emit.size_type"]
+        return chosen if chosen in UNSIGNED else ""
 
     @property
     def proven(self) -> bool:
@@ -173,7 +180,7 @@ class Parts:
                 "fixed_limit": self.fixed(self.limit), "fixed_keys": self.fixed(self.index.keys),
                 "chosen": [SimpleNamespace(name=name, type=kind, doc=self.weight.limits if name == "max" else _CHOSEN[name])
                            for kind, name in self.sizes_given()],
-                "largest": self.largest, "as_size": self.as_size,
+                "largest": self.largest, "as_size": self.as_size, "as_told": f"({self.signed})" * bool(self.signed),
                 "kept_context": self.kept_context, "with_context": self.with_context, "reasons": self.reasons,
                 "hooks": SimpleNamespace(**{name: hook and called_by(self, hook) for name, hook in self.hooks.items()})}
 

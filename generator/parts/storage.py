@@ -270,7 +270,7 @@ class Storage(Grown):
         rounded = f" / {round_to} * {round_to}" if round_to > 1 else ""
         most = f"SIZE_MAX / 4 / (sizeof({parts.element.item}) + {extra + 1}){rounded}"
         narrow = self._most_numbers()
-        if size_type and (narrow is not None or size_type in ("uint32_t", "unsigned", "unsigned int")):
+        if size_type and (narrow is not None or parts.size in ("uint32_t", "unsigned", "unsigned int")):
             narrow = min(narrow or 2 ** 30, 2 ** 30)
         if narrow is not None:
             return most, f"{narrow // round_to * round_to}u"

@@ -6,6 +6,7 @@ from typing import Iterable, Iterator, List, Sequence, Tuple
 from ..containers.plan import Plan
 from ..parts.allocator import Allocator
 from ..parts.callbacks import Callback
+from ..text.naming import plain
 
 HOOKS = ("add", "remove", "destroy", "update", "move")
 
@@ -25,6 +26,19 @@ def your_names(plan: Plan) -> List[str]:
     if plan.parts.allocator.custom:
         names += vars(plan.parts.allocator.functions).values()
     return [name for name in dict.fromkeys(names) if name is not None]
+
+
+def unsigned_calls(plan: Plan, renamed: Iterable[str]) -> Iterator[Tuple[str, str]]:
+    """What the test calls where callers count in a signed type, since it counts in an unsigned one: each name, and the macro."""
+    for operation in plan.operations:
+        told = [(kind, name, inner) for (kind, name), (_, inner) in zip(operation.params, operation.inner_params)]
+        if not operation.inner_result and all(name == inner for _, name, inner in told):
+            continue
+        name = plain(plan.T[operation.name])
+        real = name + "_under_test" if name in renamed else name
+        words = ", ".join(word for _, word, _ in told)
+        call = f"({real})({', '.join(f'({kind})({word})' if word != inner else word for kind, word, inner in told)})"
+        yield name, f"{name}({words}) " + (f"(({operation.inner_result}){call})" if operation.inner_result else call)
 
 
 def _of_allocator(name: str, callback: Callback) -> str:

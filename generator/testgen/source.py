@@ -11,7 +11,7 @@ from ..text.c_tokens import literal
 from ..text.project import CONTRACT, DRIVER
 from ..types.declare import declare, pointer_to
 from .driver import LABELS, Driver
-from .functions import allocator_functions, plain_allocators, your_names
+from .functions import allocator_functions, plain_allocators, unsigned_calls, your_names
 from .indexes import key_functions
 from .keys import taking_context
 from .interface import ALL_CALLS, needed
@@ -74,6 +74,7 @@ def test_file(environment: jinja2.Environment, plans: Sequence[Plan], files: Sur
         "most_labels": most if most > LABELS else None,
         "assigns": any(subject.assigns for subject in subjects), "narrow": any(plan.parts.size != "size_t" for plan in ordinary),
         "plain_allocators": plain,
+        "unsigned_calls": [call for plan in ordinary for call in unsigned_calls(plan, files.renamed)],
         "yours": list(dict.fromkeys(name for subject in subjects for name in subject.yours)), "containers": texts,
         "makers": list(dict.fromkeys(subject.maker_prototype for subject in subjects if subject.maker)),
         "prototypes": list(dict.fromkeys(prototype for subject in subjects for prototype in subject.prototypes)),

@@ -222,8 +222,8 @@ CODES = {
         'Use a function for each purpose; both can call a third.'),
     'BSP0223': (
         'incomplete allocator',
-        'An allocator has at least two functions: `alloc` and `free`; `realloc` may be left out. With `kind: plain` some of them may '
-        'be malloc, realloc and free, which take neither a context nor sizes nor an alignment.',
+        'An allocator has at least two functions: `alloc` and `free`; `realloc` may be left out. With `kind: plain` some of '
+        'them may be malloc, realloc and free, which take neither a context nor sizes nor an alignment.',
         'Name the function that is missing, or one of yours.'),
     'BSP0224': (
         'test of a predicate that is a function',
@@ -256,9 +256,10 @@ CODES = {
         'Name an allocator, or use `capacity.inline`, or links in the elements.'),
     'BSP0231': (
         'not a size type',
-        'With `emit.size_type` counts, indices and rows have that type instead of size_t. It must be unsigned, since arithmetic '
-        'may wrap, at least as wide as int, and at most as wide as size_t.',
-        'Use `uint32_t`, or leave `emit.size_type` out.'),
+        'With `emit.size_type` counts, indices and rows have that type instead of size_t. It is unsigned, at least as wide as '
+        'int, and at most as wide as size_t; or a signed type of C itself, of which the unsigned one is known, with which the '
+        'emitted code computes. The rows of columns, the numbers of layers and the parts for workers cannot be signed.',
+        'Use `uint32_t` or `int32_t`, or leave `emit.size_type` out.'),
     'BSP0232': (
         'name of the engine that no header declares',
         'What `emit.export`, `emit.assert` and `emit.size_type` name must be declared by `emit.header`, which the emitted files '

@@ -274,7 +274,6 @@ MORE = {
     'language.resolve.complete': 26,
     'language.rules.sorting': 31,
     'language.rules.capacity': 24,
-    'language.rules.sizes': 16,
     'language.rules.header': 17,
     'language.saved._value': 18,
     'language.settings.read_settings': 28,

@@ -6,7 +6,7 @@ from typing import Callable, Dict, NamedTuple, Optional, Sequence
 from .check import Check
 from .model import Container
 from .policies import FREE
-from .strategies import strategy_if_any
+from .strategies import by_links, strategy_if_any
 
 POPS = ("pop", "pop_back", "pop_if")
 TAKES = ("take", "take_at", "take_key", "take_current")
@@ -46,7 +46,7 @@ def unpopped_back(c: Container) -> Optional[Missing]:
         return Missing("ordering", "a heap knows only its first element", "use `ordering: sorted`")
     if c["ordering"] == "fifo" and c["ends"] == "back":
         return Missing("ends", "elements are removed at one end", "use `ends: both`")
-    if c["storage.kind"] == "linked" and c["storage.links"] == "single":
+    if by_links(c) and c["storage.links"] == "single":
         return Missing("storage.links", "where links lead one way, the element before the last one would be searched",
                        "use `storage: {links: double}`")
     return None

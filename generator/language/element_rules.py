@@ -9,6 +9,7 @@ from .check import Check
 from .key_types import FLOATING
 from .keys import RUN_TIME
 from .model import TREE, Container
+from .strategies import by_links
 
 MOST_INLINE = 1 << 20
 MOST_KEYS = 1 << 28
@@ -162,7 +163,7 @@ def _unowned(check: Check) -> None:
 def links(check: Check) -> None:
     """Links beside the elements, and elements that hold their own."""
     c = check.c
-    if c["storage.kind"] == "linked" and c["storage.links"] == "single" and c["iteration.direction"] != "forward":
+    if by_links(c) and c["storage.links"] == "single" and c["iteration.direction"] != "forward":
         at, other = check.blame("iteration.direction", "storage.links")
         check.conflict("BSP0264", f"{check.yaml('storage.links', 'single')} have no link from an element to the previous one",
                       at, other, help=f"use {check.yaml('storage.links', 'double')}, or "

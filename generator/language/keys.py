@@ -399,7 +399,7 @@ KEYS: List[Key] = [
         {"double": "To the next and to the previous element.",
          "single": "To the next element: one link less per element. Removing an element other than the current one "
                    "searches for the previous one from the first on."},
-        default="double", only={"storage.kind": ("linked",)}),
+        default="double", only={"storage.kind": ("linked", "chunked"), "removal.policy": ("unlink", "prune")}),
     Key("capacity.initial", "count", "The capacity that the first add allocates: rounded up to whole chunks, to a multiple "
                                      "of 64 where slots have bits (a bitmap, generations) or elements lie in columns, "
         "or of 8 where an array beside the elements must be aligned. The Memory line of the header has the result.",

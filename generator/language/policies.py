@@ -25,6 +25,7 @@ _ROW = _set("unordered", "insertion", "sorted", "explicit")  # where an element 
 _EITHER_WAY = _set("forward", "backward", "both")
 _LINKED = _ROW | {"tree"}
 _MEMBERS = _LINKED | {"heap"}  # where elements can hold further links
+_FOLLOWED = {"layout": "a loop over a column would not follow the links"}
 _RUNS = {"storage.kind": "elements move in spans, which are contiguous only in one array"}
 
 
@@ -123,15 +124,15 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
     "unlink": Arrangement(
         "unlink", "linked", CONSTANT, "the removed element",
         ordering=_LINKED, index=_ANY_INDEX, handles=_ANY_HANDLES,
-        addresses=_set("moving", "stable"), bitmap=True, linked=True, lone_pass=False,
-        why={**_AT_ONCE}),
+        addresses=_set("moving", "stable"), soa=False, bitmap=True, linked=True, lone_pass=False,
+        why={**_AT_ONCE, **_FOLLOWED}),
     "members": Arrangement(
         "unlink", "linked", CONSTANT, "nothing", by=_set("intrusive"), adds=_set("visited", "next"), inline=False,
-        ordering=_MEMBERS, linked=True, members=True, lone_pass=False,
+        ordering=_MEMBERS, soa=False, linked=True, members=True, lone_pass=False,
         why={"removal.when": "the element cannot store a pending change",
              "index.kind": "the owner member of the element identifies its container",
              "handles.kind": "there are no slots to number",
-             "capacity.inline": "the elements live elsewhere"}),
+             "capacity.inline": "the elements live elsewhere", **_FOLLOWED}),
 }
 
 # Why no other arrangement keeps a value.
@@ -154,7 +155,6 @@ class Storage(NamedTuple):
     reason: str
     inline: bool = True  # it can lie in the container's struct
     stays: bool = False  # growing moves no element
-    soa: bool = True  # the members of its elements can lie in columns of their own
     why: Dict[str, str] = {}
 
 
@@ -162,13 +162,13 @@ STORAGES: Dict[str, Storage] = {
     "contiguous": Storage("In one array.", "an array is the fastest to iterate"),
     "chunked": Storage(
         "In chunks of `storage.chunk` slots that never move: growing moves no element, and an element that keeps its "
-        "slot keeps its address.", "elements must not move when the container grows", inline=False, stays=True,
+        "slot keeps its address. With `removal: unlink`, links beside them keep any order.",
+        "elements must not move when the container grows", inline=False, stays=True,
         why={"capacity.inline": "chunks are allocated one by one"}),
     "linked": Storage(
         "In a linked list: the links are slot indices beside the elements or, with `element: {by: intrusive}`, members "
         "of the elements. Any order can be kept and nothing moves but to grow; iteration is slower than over an array.",
-        "links keep any order, and no element moves", soa=False,
-        why={"layout": "a loop over a column would not follow the links"}),
+        "links keep any order, and no element moves"),
 }
 
 
@@ -197,7 +197,8 @@ POLICIES: Dict[str, Policy] = {
                       "pass ends.",
                       {"contiguous": ("gap",)}),
     "prune": Policy("T_update removes expired elements and closes the gaps in the same sweep.",
-                    {"contiguous": ("gap",), "linked": ("unlink", "members")}, expired="must", updates=True, **_UPDATES),
+                    {"contiguous": ("gap",), "linked": ("unlink", "members"), "chunked": ("unlink",)}, expired="must",
+                    updates=True, **_UPDATES),
     "back_copy": Policy(
         "T_update visits all elements, from the last to the first, and copies the last one over each expired "
         "element.", {"contiguous": ("swap",), "chunked": ("swap",)}, expired="must", updates=True, sweeps_back=True,
@@ -208,7 +209,7 @@ POLICIES: Dict[str, Policy] = {
     "reuse": Policy("The next add may reuse its slot; no element moves.",
                     {"contiguous": ("reuse", "bit"), "chunked": ("reuse",)}),
     "unlink": Policy("Its neighbours are linked with each other; no element moves.",
-                     {"linked": ("unlink", "members")}),
+                     {"linked": ("unlink", "members"), "chunked": ("unlink",)}),
 }
 
 
@@ -226,7 +227,7 @@ class Strategy(NamedTuple):
         if path == "indexes":  # each is an index like any other
             return value is None or "hash" in self.arrangement.index or self.arrangement.members
         if path == "layout":
-            return value != "soa" or (STORAGES[self.storage].soa and self.arrangement.soa)
+            return value != "soa" or self.arrangement.soa
         if path == "capacity.inline":
             return not value or (self.arrangement.inline and STORAGES[self.storage].inline)
         return value in getattr(self.arrangement, AXES[path]) and value in POLICIES[self.policy].only.get(path, (value,))

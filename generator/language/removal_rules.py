@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 from .policies import POLICIES, WHY_ONLY, strategies
 from .check import Check
 from .keys import BY_PATH, choices, in_yaml
-from .strategies import asked_of, keeps
+from .strategies import asked_of, by_links, keeps
 from ..text.sentences import enumerated
 
 
@@ -28,13 +28,13 @@ def capabilities(check: Check) -> None:
 def searched_links(check: Check) -> None:
     """Does one key make sorted elements a linked list, although nothing names that?"""
     c = check.c
-    if c["ordering"] != "sorted" or c["storage.kind"] != "linked" or c["element.by"] == "intrusive" or any(
+    if c["ordering"] != "sorted" or not by_links(c) or c["element.by"] == "intrusive" or any(
             c.settings[path].origin != "derived" for path in ("removal.policy", "storage.kind")):
         return
     asked = asked_of(c)
     for path in asked:
         if path != "ordering" \
-            and any(strategy.storage != "linked" and all(strategy.allows(each, c[each]) for each in asked if each != path)
+            and any(not strategy.arrangement.linked and all(strategy.allows(each, c[each]) for each in asked if each != path)
                     for strategy in strategies()):
             check.warn("BSP0234", f"{check.yaml(path, c[path])} makes sorted elements a linked list, in which an add searches "
                        "its position in O(n)", path, "removal.policy",
@@ -189,7 +189,7 @@ def update_in_header(check: Check) -> None:
     """Only links are few enough lines to go along in a header."""
     c = check.c
     tree, wanted = c["ordering"] == "tree", c["removal.update"] == "inline" and POLICIES[c["removal.policy"]].updates
-    if wanted and (tree or c["storage.kind"] != "linked"):
+    if wanted and (tree or not by_links(c)):
         at, other = check.blame("removal.update", "ordering" if tree else "storage.kind")
         check.conflict("BSP0336", "a step of the update " + ("also tests the parents of an element" if tree
                                                               else "is too long for a header, but for linked elements"), at,

@@ -27,7 +27,7 @@ from .removal_rules import capabilities, expired, promised_order, searched_links
 from .saving_rules import recorded_changes, saving, snapshots
 from .soa_rules import columns
 from .size_types import UNSIGNED, inside
-from .strategies import fixed_storage, keeps, most_of, serving, slots_of
+from .strategies import fixed_storage, keeps, links_beside, most_of, serving, slots_of
 from .taken_names import reserved
 from .thread_rules import threads
 
@@ -80,8 +80,7 @@ def sorting(check: Check) -> None:
         asks = ("sort.when", "ordering") if asked else ("ordering", "sort.when")
     else:
         return
-    numbered = {c["storage.kind"], c["element.by"]} & {"linked", "intrusive"} == {"linked"}  # in links beside the elements
-    if c["iteration.adds"] == "next" and not numbered:
+    if c["iteration.adds"] == "next" and not links_beside(c):
         at, other = check.blame("iteration.adds", asks[0])
         where = "at its sorted position" if c["ordering"] == "sorted" else "beside another"
         help = [f"use {check.yaml('iteration.adds', 'visited')}: a pass visits an inserted element only if it is ahead of the "

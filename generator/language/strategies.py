@@ -51,6 +51,17 @@ def keeps(policy: str, container: Container, *but: str) -> bool:
     return bool(serving(policy, container, but))
 
 
+def by_links(container: Container) -> bool:
+    """Do links say which element comes next?"""
+    strategy = strategy_if_any(container)
+    return container["storage.kind"] == "linked" or strategy is not None and strategy.arrangement.linked
+
+
+def links_beside(container: Container) -> bool:
+    """Do they lie beside the elements?"""
+    return by_links(container) and container["element.by"] != "intrusive"
+
+
 def fixed_storage(container: Container) -> bool:
     """Do elements keep their addresses because room for all is made at once?"""
     c = container
@@ -66,7 +77,7 @@ def in_memory(container: Container) -> bool:
 def allocates(container: Container) -> bool:
     """Does it ever ask for memory?"""
     c = container
-    merges = c["sort.when"] == "begin" and c["storage.kind"] != "linked"
+    merges = c["sort.when"] == "begin" and not by_links(c)
     return in_memory(c) or merges or c["removal.when"] == "deferred"
 
 
@@ -91,11 +102,16 @@ def auto_removal(container: Container) -> Tuple[str, str]:
     asked = container["removal.expired"] is not None
     if keeps(wished, container) and (POLICIES[wished].expired != "no" or not asked):
         return wished, reason
-    for policy in dict.fromkeys(("swap", "compact", "tombstone", "prune", *POLICIES)):  # the cheapest first
-        if keeps(policy, container) and (POLICIES[policy].expired != "must" or asked) \
-                and (POLICIES[policy].expired != "no" or not asked):
-            return policy, "it is the one that keeps the contract"
-    return wished, reason
+    fitting = [policy for policy in dict.fromkeys(("swap", "compact", "tombstone", "prune", *POLICIES))  # the cheapest first
+               if keeps(policy, container) and (POLICIES[policy].expired != "must" or asked)
+               and (POLICIES[policy].expired != "no" or not asked)]
+    fitting.sort(key=lambda policy: _links_in_chunks(serving(policy, container)[0]))
+    return (fitting[0], "it is the one that keeps the contract") if fitting else (wished, reason)
+
+
+def _links_in_chunks(strategy: Strategy) -> bool:
+    """Are these links where chunks are asked for? Only if nothing else will do."""
+    return strategy.storage == "chunked" and strategy.arrangement.linked
 
 
 def _wished_removal(container: Container) -> Tuple[str, str]:

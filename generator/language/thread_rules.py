@@ -3,6 +3,7 @@
 from typing import Callable, List, Tuple, Union
 
 from .check import Check
+from .strategies import by_links
 
 
 def threads(check: Check) -> None:
@@ -20,7 +21,7 @@ def threads(check: Check) -> None:
         if c.settings["threads.merge"].origin == "spec":
             check.conflict("BSP0290", "'threads.merge' needs 'threads.workers'", "threads.merge", about=("threads.workers",),
                            help="`threads: {workers: 8, merge: " + c["threads.merge"] + "}`")
-    elif c["storage.kind"] == "linked":
+    elif by_links(c):
         conflict("threads.workers", "storage.kind", "linked elements have no parts: a worker would walk through all of them to "
                                                     "find its own",
                  check.use(("storage.kind", "contiguous"), ("storage.kind", "chunked")), ("removal.policy", "ordering"))

@@ -36,7 +36,8 @@ def places(p: Parts, op: Add, of: Costs) -> None:
                                                          "element") \
             if slots.bitmap else ("count", f"{p.size} *", "the first `*count` slots of it hold elements")
         op("chunk", pointer_to(p.item), [me, (p.size, "number"), (told[1], told[0])],
-           f"The slots of a chunk, {p.TT.CHUNK} in one array; {told[2]} (`{told[0]}` may be NULL). NULL if `number` is "
+           f"The slots of a chunk, {p.TT.CHUNK} in one array{p.removal.slots_lie}; "
+           f"{told[2]} (`{told[0]}` may be NULL). NULL if `number` is "
            f"{T.chunk_count} or more.",
            body=("finding", "chunk"), inline=True)
         op("const_chunk", pointer_to(constant(p.item)), [const_me, (p.size, "number"), (told[1], told[0])],

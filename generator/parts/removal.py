@@ -27,6 +27,7 @@ class Removal(Stated, Leaving):
     follows = "adds"  # the order of unordered elements: that of adds; `fills`, the last one fills a vacated slot; of `slots`
     hinted = False  # the container knows below which slot none is free
     columns: Tuple[Tuple[str, str], ...] = ()  # arrays with a slot for each slot, or 0: name and what they hold
+    slots_lie = ""  # in words, if the order of slots is not that of a pass
     saved_as = ""  # what a file states of free slots, which makes its kind another
     shows: Tuple[str, ...] = ()  # by what the generated test sees which of several free slots an add takes
     refilled = 0  # which that is, as it is numbered there: the lowest, 1: that which was vacated last, 2: the next one
@@ -349,6 +350,7 @@ class Bit(OverBitmap):
 class Unlink(Removal):
     name = "unlink"
     relocates = True
+    slots_lie = ", in another order than the links"
     overwriting = CONSTANT
 
     @property

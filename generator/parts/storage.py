@@ -99,6 +99,12 @@ class Storage(Grown):
         element = self.parts.element
         return element.by_value and element.stored and self.c["addresses"] == "moving" and self.allocated
 
+    @property
+    def keeps_addresses(self) -> bool:
+        """Are the addresses of elements promised, which lie in its slots?"""
+        element = self.parts.element
+        return element.by_value and element.stored and self.c["addresses"] == "stable" and not (element.rows or element.intrusive)
+
     # -- the columns
 
     @cached_property

@@ -18,8 +18,8 @@ BEHIND = ("subject", "spelling", "failing", "story", "memory", "model", "frames"
           "reasons", "hooks", "operations", "add",
           "remove", "moves", "splices", "remove_at", "ends", "indices", "numbers", "remove_many", "rekey", "iterate", "update",
           "taking", "anywhere", "scans", "changes", "weighing", "settle", "merge", "room", "saving", "snapshots", "act",
-          "read", "order", "compare", "runs", "replay", "sequences", "rare", "rare_removed", "rare_slots", "rare_memory",
-          "rare_passes",
+          "read", "order", "compare", "runs", "replay", "sequences", "rare", "rare_removed", "rare_slots", "rare_addresses",
+          "rare_memory", "rare_passes",
           "rare_orders", "rare_refused", "rare_meddled",
           "rare_saving", "rare_sizes", "rare_workers", "rare_cases", "layers_model", "layers_operations", "layers_runs",
           "layers_rare", "main")

@@ -248,6 +248,9 @@ GROUPS = (
         Rule("next_slot", "unsigned", "the slot that an add takes: 0: the lowest, 1: vacated last, 2: the next one"),
         Call("slots_in", "size_t", f"{SIDE}, bool *in, size_t most"),
     )),
+    Group("staying", lambda parts: parts.storage.keeps_addresses, (
+        Call("addresses", "size_t", f"{SIDE}, const void **at, unsigned *labels"),
+    )),
     Group("moving", lambda parts: parts.order.moves or parts.order.refiles or parts.index.files
           or parts.order.exchanges or parts.order.reparents, (
         Call("move", "unsigned", f"{SIDE}, unsigned how, size_t place, size_t at"),

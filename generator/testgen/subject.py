@@ -58,6 +58,7 @@ class Subject(NamedTuple):
     has_remove: bool
     gets: str
     story_gets: str
+    slot_item: str  # the element of `slot`, behind `list->`
     checks_added: bool  # are the handles that adds return those of their elements?
     asked: str  # an argument of T_contains
     asked_by: Callable[[str], str]  # the same for the label that this is in C
@@ -217,6 +218,8 @@ class _Builder:
             "has": SimpleNamespace(**{operation: operation in self.operations for operation in ASKED}),
             "has_remove": self.has_remove,
             "gets": f"bc_{T}_placed" if self.p.handles.given else T.get, "story_gets": self.placed,
+            "slot_item": f"chunks[slot / {self.p.TT.CHUNK}]->items[slot % {self.p.TT.CHUNK}]" if self.p.storage.chunk
+            else "items[slot]",
             # With hooks, a handle without a generation may name what one of them has added.
             "checks_added": "add_handle" in self.operations
             and (self.p.handles.generational or not (self.hooks_used or self.hooks_unused)),
@@ -380,8 +383,9 @@ class _Builder:
             yield "worker_change"
 
     def _at_addresses(self) -> Iterator[str]:
-        """Those that try addresses at which no element lies, and one at which one does."""
+        """Those that look at addresses: of elements, at which no element lies, and one at which one does."""
         has, element = self.operations, self.p.element
+        yield from ["addresses"] * self.p.storage.keeps_addresses
         if element.by_value and not element.rows and self.p.storage.stores and ("capacity" in has or self.p.limit is not None):
             if element.addressed or "move_to_back" in has and self.p.order.moves \
                 and (self.p.removal.bitmap or self.p.removal.linked):

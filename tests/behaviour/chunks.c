@@ -175,6 +175,50 @@ static void row_swap_over_chunks(void)
     pebbles_deinit(&list);
 }
 
+/* Links in chunks: an order that any insertion keeps, and every element where it was added. */
+static void row_links_stay(void)
+{
+    beads list = {0};
+    uint32_t *before;
+    uint32_t expected = MANY;
+    size_t most;
+
+    for (uint32_t i = 0; i < MANY; i++) {
+        at[i] = beads_emplace(&list);
+        if (!CHECK(at[i] != NULL)) {
+            return;
+        }
+        *at[i] = i;
+    }
+    CHECK(beads_check(&list) == NULL && beads_count(&list) == MANY);
+    BEADS_EACH(&list, element)
+    {
+        CHECK(element == at[*element]);
+        if (*element % 2 == 1) {
+            CHECK(beads_remove_current(&element_cursor) == BEADS_OK);
+        } else if (*element == MANY - 2) {
+            CHECK(beads_insert_before(&list, element, MANY) == BEADS_OK); /* in a slot that is free again */
+        }
+    }
+    before = beads_previous_of(&list, at[MANY - 2]);
+    CHECK(before != NULL && *before == MANY && before == at[1] && beads_remove(&list, before) == BEADS_OK);
+    for (uint32_t *element = beads_last(&list); element != NULL; element = beads_previous_of(&list, element)) {
+        expected -= 2;
+        CHECK(*element == expected && element == at[expected]);
+    }
+    CHECK(expected == 0 && beads_count(&list) == MANY / 2 && beads_check(&list) == NULL);
+    most = beads_capacity(&list);
+    for (uint32_t i = 200; i < MANY; i += 2) {
+        CHECK(beads_remove(&list, at[i]) == BEADS_OK);
+    }
+    CHECK(beads_capacity(&list) == most && beads_shrink_to_fit(&list) == BEADS_OK && beads_capacity(&list) == 256);
+    CHECK(beads_reserve(&list, MANY) == BEADS_OK && beads_capacity(&list) >= MANY);
+    for (uint32_t i = 0; i < 200; i += 2) {
+        CHECK(*at[i] == i && beads_contains(&list, at[i]));
+    }
+    beads_deinit(&list);
+}
+
 int main(void)
 {
     row_addresses_stay();
@@ -182,5 +226,6 @@ int main(void)
     row_trailing_chunks_go();
     row_passes_after_shrinking();
     row_swap_over_chunks();
+    row_links_stay();
     return checks_result();
 }

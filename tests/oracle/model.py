@@ -180,7 +180,9 @@ class Model:
         # An order that is promised is that of adds, but where an element takes the place of another; then it is free here.
         promised = settings['iteration.order'] == 'deterministic' and settings['removal.policy'] not in ('swap', 'back_copy', 'reuse')
         self.ordered = self.ordering not in ('unordered', 'heap') or promised
-        self.exact = self.ordering == 'explicit' or settings['storage.kind'] == 'linked'  # a move makes no element new
+        linked = settings['storage.kind'] == 'linked' or settings['removal.policy'] == 'unlink' \
+            or (settings['removal.policy'], settings['storage.kind']) == ('prune', 'chunked')
+        self.exact = self.ordering == 'explicit' or linked  # a move makes no element new
         self.resorts = self.ordering == 'sorted' and settings['sort.when'] == 'begin'
         self.sorts = self.ordering == 'sorted' and not self.resorts
         self.positions = self.sorts or self.ordering == 'tree'  # of its own

@@ -1,7 +1,7 @@
 /* -- comparing ----------------------------------------------------------------------------------------------------- */
 
-/* Are these the elements, in insertion order where that is promised? */
-static void bt_same_elements(unsigned side, const unsigned *labels, size_t count, const char *call)
+/* Are these the elements, in their order or in any? */
+static void bt_same_elements_in(unsigned side, const unsigned *labels, size_t count, const char *call, bool ordered)
 {
     static unsigned short tally[BT_LABELS];
     const bt_model *model = &bt_models[side];
@@ -11,7 +11,7 @@ static void bt_same_elements(unsigned side, const unsigned *labels, size_t count
         bt_fail("%s_%s returns %lu elements of '%s', expected %lu", bt_it->name, call, (unsigned long)count, bt_names[side],
                 (unsigned long)model->count);
     }
-    if (bt_it->ordered) {
+    if (ordered) {
         for (size_t i = 0; i < count; i++) {
             if (labels[i] != model->rows[i].label) {
                 bt_show("%s%s) == %u", bt_known(side), bt_nth(side, i), model->rows[i].label);
@@ -34,6 +34,12 @@ static void bt_same_elements(unsigned side, const unsigned *labels, size_t count
             bt_fail("%s_%s returns element %u of '%s', which it does not contain", bt_it->name, call, labels[i], bt_names[side]);
         }
     }
+}
+
+/* Are these the elements, in insertion order where that is promised? */
+static void bt_same_elements(unsigned side, const unsigned *labels, size_t count, const char *call)
+{
+    bt_same_elements_in(side, labels, count, call, bt_it->ordered);
 }
 
 static void bt_compare(unsigned side, unsigned step)

@@ -374,6 +374,11 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
         return false;
     }
 #endif
+#ifdef BT_WITH_STAYING
+    if (!bt_tries(bt_try_addresses)) {
+        return false;
+    }
+#endif
 #ifdef BT_WITH_TOMBSTONES
     if (!bt_tries(bt_try_tombstones) || !bt_tries(bt_try_few_tombstones)) {
         return false;

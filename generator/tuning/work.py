@@ -14,6 +14,7 @@ from ..replays.operations import RANKED, RECORD, UNKNOWN
 FIELDS = 5
 GROUP = 0xFFFF0000  # no call: what is done while a pass stands on one element
 EXPIRES = 0xFFFF0001  # no call: an element has expired
+REMOVES = 1 << 15  # is added to the call that begins a pass in which nothing is done but to remove the current element
 SPANS = 200  # that are timed: frames, or several together
 MOST = 5000  # with other memory in between
 
@@ -21,11 +22,12 @@ MOST = 5000  # with other memory in between
 class Node:
     """An operation, with what is done inside of it."""
 
-    __slots__ = ("call", "list", "label", "key", "inner")
+    __slots__ = ("call", "list", "label", "key", "inner", "removes")
 
     def __init__(self, call: int, list_: int, label: int = 0, key: int = 0):
         self.call, self.list, self.label, self.key = call, list_, label, key
         self.inner: List["Node"] = []
+        self.removes = False  # is it the removal of the current element of the innermost pass?
 
 
 class _Pass:
@@ -119,7 +121,9 @@ class Work:
             if depth is None:
                 self.odd = self.odd or "its passes are not inside of each other"
                 return Node(op[ops.NUMBER], list_)
-            return Node(op[ops.NUMBER], list_, self._stack[depth].label, depth)
+            node = Node(op[ops.NUMBER], list_, self._stack[depth].label, depth)
+            node.removes = depth == len(self._stack) - 1
+            return node
         if self._pointers and label:
             self.keys[label] = self.keys[label] or key
         return Node(op[ops.NUMBER], list_, label, key)
@@ -159,7 +163,8 @@ class Work:
 
 def _flatten(node: Node, numbers: "array[int]", by_label: bool) -> None:
     at = len(numbers)
-    numbers.extend((node.call, node.list, node.label, node.key, 0))
+    removes = bool(node.inner) and all(group.key and len(group.inner) == 1 and group.inner[0].removes for group in node.inner)
+    numbers.extend((node.call + REMOVES * removes, node.list, node.label, node.key, 0))
     for each in _merged(node.inner) if by_label and node.call != GROUP else node.inner:
         _flatten(each, numbers, by_label)
     numbers[at + 4] = len(numbers) // FIELDS

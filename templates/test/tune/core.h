@@ -12,6 +12,7 @@
 #define TN_ALL UINT32_MAX /* steps of a pass that is not left early */
 
 #define TN_EXPIRES 0xFFFF0001u /* no call: an element has expired */
+#define TN_REMOVES 0x8000u     /* is added to the call that begins a pass that only removes its current element */
 
 /* An operation: the call of the trace, or of a pass what is done on one element; which container; which element; the key, or a
  * number; the operation behind it and all that is done inside of it. Of a pass that is left early `label` is the last element

@@ -223,7 +223,7 @@ static size_t bt_gives_way(const bt_model *model, unsigned label, bool front)
     return BT_ROWS;
 }
 
-/* The label that is added; nobody's where a weight has changed. */
+/* The label that is added; of no element where a weight has changed. */
 static unsigned bt_coming(const bt_frame *frame, unsigned label)
 {
 #ifdef BT_WITH_WEIGHING

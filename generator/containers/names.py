@@ -2,7 +2,7 @@
 
 import os
 import re
-from typing import Dict, Sequence as Seq, Set, Tuple
+from typing import Dict, Iterator, Optional, Sequence as Seq, Set, Tuple
 
 from ..language.keys import BY_PATH, FUNCTIONS
 from ..language.model import ALL, TREE, Container, Spec, Unsound
@@ -13,7 +13,7 @@ from ..parts.container_parts import Parts
 from ..parts.key import choose, sorted_by
 from ..text.diag import Diagnostics, Note, Span
 from ..text.filekinds import HANDLES
-from ..text.identifiers import is_built_in
+from ..text.identifiers import is_built_in, shout
 from ..text.naming import TYPES, plain
 from .offered import LOOP, READING_LOOP, advice_for, operation_names
 from .planning import c_names, declared_as
@@ -44,6 +44,7 @@ def check_names(spec: Spec, unsound: Seq[Unsound], diagnostics: Diagnostics) -> 
                                   help="rename one, or give one an `emit.prefix`")
                 break
         _check_fields(container, declared, diagnostics)
+        _check_sides(container, declared, diagnostics)
         for name in declared:
             owners.setdefault(name, Claim(container, container.span, "of the container"))
     for container in spec.containers:
@@ -131,10 +132,31 @@ def _check_fields(container: Container, declared: Seq[str], diagnostics: Diagnos
                 break
 
 
+def _check_sides(container: Container, declared: Seq[str], diagnostics: Diagnostics) -> None:
+    """So have values beside elements."""
+    for each in container["side"] or ():
+        names = [container.function(verb.format(each.name)) for verb in
+                 ("set_{}", "get_{}", "get_{}_const", "has_{}", "remove_{}", "count_{}", "reserve_{}", "begin_with_{}")]
+        names.append(f"{shout(container.full_name)}_EACH_WITH_{each.name.upper()}")
+        twice = next((name for name in names if declared.count(name) > 1), None)
+        if twice is not None:
+            diagnostics.error("BSP0311", f"'{each.name}' would have a function '{twice}', which the container already declares",
+                              each.span or container.span_of("side"), help="call it something else")
+
+
+def _types_named(container: Container) -> Iterator[Tuple[str, Optional[str]]]:
+    """The types that a container takes, and the keys that name them. Its own handle is declared before values beside elements."""
+    for path in ("element.type", "hooks.context", "hooks.kept_context"):
+        yield path, container[path]
+    for member in container["element.fields"] or ():
+        yield "element.fields", member.type
+    for each in container["side"] or ():
+        if each.type != container.type_of("handle"):
+            yield "side", each.type
+
+
 def _check_types(container: Container, owners: Dict[str, Claim], diagnostics: Diagnostics, spoilt: Seq[str] = ()) -> None:
-    kinds = [(path, container[path]) for path in ("element.type", "hooks.context", "hooks.kept_context")]
-    kinds += [("element.fields", member.type) for member in container["element.fields"] or ()]
-    for path, kind in kinds:
+    for path, kind in _types_named(container):
         if kind is None or path in spoilt or is_built_in(kind):
             continue
         for name in re.findall(r"[A-Za-z_]\w*", re.sub(r"\b(const|volatile|struct|union|enum)\b", "", kind)):

@@ -286,7 +286,7 @@ def _bytes_per_slot(p: Parts) -> str:
         parts = [" + ".join(f"{kinds.count(kind)} * sizeof({kind})" if kinds.count(kind) > 1 else f"sizeof({kind})"
                             for kind in dict.fromkeys(kinds))]
     parts += [f"sizeof({column.type})" for column in p.order.columns if not column.bits]
-    keeping = (p.removal, p.passes, p.links, p.order, p.handles, p.changes, p.when, p.indexes)
+    keeping = (p.removal, p.passes, p.links, p.order, p.handles, p.changes, p.side, p.when, p.indexes)
     bits = sum(part.slot_bits for part in keeping)
     beside = f" and about {round(bits / 8, 1):g} bytes" if bits >= 8 else f" and {bits} bit{'s' if bits > 1 else ''}" * bool(bits)
     return f"{' + '.join(parts)} for each slot{beside}{p.indexes.memory_words}{_slots(p)}"

@@ -200,6 +200,8 @@ def _forward(p: Parts) -> List[Tuple[str, List[str]]]:
     if p.container["element.header"] is None:
         for member in p.element.fields:
             declared += re.findall(r"\b(?:struct|union) \w+", member.type)
+        for each in p.side.all:
+            declared += re.findall(r"\b(?:struct|union) \w+", each.type)
     context = p.kept_context or p.update_context
     match = re.search(r"\b(struct|union)\s+(\w+)\s*\*", context or "")
     if match:

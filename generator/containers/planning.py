@@ -34,12 +34,16 @@ def c_names(container: Container) -> List[str]:
              f"{upper}_MAX", f"{upper}_KEYS", f"{upper}_WORKERS", f"{upper}_INBOX", f"{upper}_NONE", f"{upper}_PASSES",
              f"{upper}_MISUSE_", f"{upper}_CHUNK", f"{t}_chunk_data", f"{upper}_ALIGNMENT"]
     names += [f"{upper}_{each.index.loop}" for each in plan.parts.indexes.named if each.index.ordered]
+    for each in plan.parts.side.all:
+        names += [f"{t}_with_{each.name}", f"{t}_{each.name}_rows", f"{upper}_EACH_WITH_{each.name.upper()}"]
     names += [f"{t}_{operation.name}" for operation in plan.operations]
     names += [f"{upper}_{status}" for status in STATUSES]
     names += map(naming.plain, plan.constants)
     if container.respelled:  # both the names that are written and those by which they are known
         spelled = [container.function(operation.name) for operation in plan.operations]
         spelled += [container.type_of(name) for name in naming.TYPES]
+        spelled += [container.type_of(name) for each in plan.parts.side.all
+                    for name in (f"with_{each.name}", f"{each.name}_rows")]
         names = names[:1] + spelled + [name for name in names[1:] if name not in spelled]
     return names
 

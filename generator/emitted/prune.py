@@ -65,13 +65,14 @@ def _roots(plan: Plan, sections: Sections, whole: bool) -> Iterator[str]:
         if plan.parts.handles.given:
             yield plan.TT.MOST_SLOTS_  # tests ask for it
         return
+    loops_of = {**_LOOPS_OF, **{f"begin_with_{each.name}": f"EACH_WITH_{each.name.upper()}" for each in plan.parts.side.all}}
     for name in ("deinit", *names):
         loops = _loops(plan, name)
         yield from loops
         if not loops:
             yield plan.T[name]
-            if name in _LOOPS_OF or begins_at(name):
-                yield plan.TT[_LOOPS_OF.get(name, "EACH_FROM")]
+            if name in loops_of or begins_at(name):
+                yield plan.TT[loops_of.get(name, "EACH_FROM")]
             elif begins_scan(name):
                 yield plan.TT.EACH_IN
     if plan.parts.allocator.custom:

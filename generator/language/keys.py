@@ -313,6 +313,14 @@ KEYS: List[Key] = [
                      "for what is sent, saved or drawn. 24 bytes for each slot, which no removal and no reader adds to."},
         default="none", role="contract", only={"handles.kind": ("generational",)},
         why="a removed element is named by its handle, and an old handle must name no other one"),
+    Key("side", "fields",
+        "Values that only some elements have, each a name and its C type: with `burning: float` T_set_burning sets that of the "
+        "element of a handle, T_get_burning returns it, T_remove_burning takes it away, and the loop T_EACH_WITH_BURNING goes "
+        "over those that there are, which lie side by side. They are dropped when the element is removed. Beside what the "
+        "values take, 4 bytes for each of them and 4 for each slot; they are allocated apart from the elements.",
+        role="contract", only={"handles.kind": ("generational",)},
+        why="they are looked up by a handle, and an old handle must lead to none of another element",
+        example="{burning: float, target: struct ship *}"),
     Key("threads.workers", "count", "At most this many worker threads share the container (1 to 256): T_part and T_const_part "
         "return the part of the elements that one of them reads and writes, and T_worker_add, T_worker_remove and "
         "T_worker_update note changes in a journal of its own, which T_settle merges. The constant T_WORKERS is the number. An "

@@ -170,7 +170,8 @@ class Container:
 
     def spelled(self, name: str) -> str:
         """What T_name is called: a type, a constant where T itself is in capitals, or a function."""
-        if name in naming.TYPES or name in naming.PRIVATE_TYPES or name.endswith("_" + naming.PRIVATE_TYPES[-1]):
+        beside = [word for each in self["side"] or () for word in (f"with_{each.name}", f"{each.name}_rows")]
+        if name in (*naming.TYPES, *naming.PRIVATE_TYPES, *beside) or name.endswith("_" + naming.PRIVATE_TYPES[-1]):
             return self.type_of(name)
         return f"{self.full_name}_{name}" if name.isupper() else self.function(name)
 

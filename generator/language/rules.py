@@ -25,6 +25,7 @@ from .bit_rules import bits
 from .by_name import by_name
 from .removal_rules import capabilities, expired, promised_order, searched_links, update_in_header
 from .saving_rules import recorded_changes, saving, snapshots
+from .side_rules import sides
 from .soa_rules import columns
 from .size_types import UNSIGNED, inside
 from .strategies import fixed_storage, keeps, links_beside, most_of, serving, slots_of
@@ -466,7 +467,7 @@ RULES: Tuple[Callable[[Check], None], ...] = (
     identity, keys, index, named_indexes, links, sorting, deferral,
     fail_fast, replacing, weighed, capacity, kept, handle_bits, hooks,
     threads, allocator, freestanding, sizes, members, testing, columns, saving, snapshots,
-    recorded_changes, by_name, contracts, header,
+    recorded_changes, sides, by_name, contracts, header,
 )
 
 

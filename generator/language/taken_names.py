@@ -73,4 +73,5 @@ def reserved(container: Container) -> AbstractSet[str]:
 def locals_of(container: Container) -> Set[str]:
     """What parameters and variables of a container's functions are called."""
     threads = THREADED if container["threads.workers"] is not None and container["threads.merge"] != "none" else ()
-    return {*reserved(container), *(f"{lane.name}_" for lane in soa.lanes(container)), *threads}
+    beside = ("value",) if container["side"] is not None else ()
+    return {*reserved(container), *(f"{lane.name}_" for lane in soa.lanes(container)), *threads, *beside}

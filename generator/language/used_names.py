@@ -99,7 +99,7 @@ def _called(container: Container, words: Set[str]) -> Iterator[str]:
         for word in words:
             if word.startswith(loops + "EACH"):
                 loop = word[len(loops):].lower()
-                yield _LOOPS.get(loop, loop)
+                yield f"begin{loop[len('each'):]}" if loop.startswith("each_with_") else _LOOPS.get(loop, loop)
             elif word.startswith(head) and len(word) > len(head):
                 rest = word[len(head):]
                 called = renamed.get(rest, rest if kind.endswith("snake") else _HUMP.sub("_", rest).lower())

@@ -373,7 +373,7 @@ def _fields(key: Key, node: Mapping) -> Fields:
     bad: List[WrongValue] = []
     for name, value in node.entries:
         try:
-            found.append(_member(name, value))
+            found.append(_member(name, value, "value" if key.path == "side" else "member"))
         except WrongValue as wrong:
             bad.append(wrong)
     _raise_all(bad)
@@ -397,17 +397,17 @@ def _renamings(key: Key, node: Mapping) -> Renamings:
     return Renamings(found)
 
 
-def _member(name: Scalar, value: Any) -> SpecField:
-    """One member of `element.fields`."""
+def _member(name: Scalar, value: Any, what: str) -> SpecField:
+    """One member of `element.fields`, or a value of `side`."""
     problem = identifiers.check_identifier(name.text, library=False)
     if problem is None and name.text.endswith("_"):
         problem = "names that end with '_' are the container's own"
     if problem:
-        raise WrongValue(f"'{shown(name.text)}' cannot be a member: {problem}", "expected the name of a member",
+        raise WrongValue(f"'{shown(name.text)}' cannot be a {what}: {problem}", f"expected the name of a {what}",
                      code="BSP0301", span=name.span)
     if not isinstance(value, Scalar) or value.is_missing or value.value is None and value.plain:
-        raise WrongValue(f"member '{name.text}' has no type" if isinstance(value, Scalar) else
-                     f"member '{name.text}' takes a C type, not {shape(value)}", f"such as `{name.text}: float`",
+        raise WrongValue(f"{what} '{name.text}' has no type" if isinstance(value, Scalar) else
+                     f"{what} '{name.text}' takes a C type, not {shape(value)}", f"such as `{name.text}: float`",
                      code="BSP0104", span=value.span)
     dimensions = re.search(r"(\[[^][]+\]\s*)+$", value.text)  # an array may be among the members without a column
     wrong = check_type(value.text[:dimensions.start()].strip() if dimensions else value.text)
@@ -417,7 +417,7 @@ def _member(name: Scalar, value: Any) -> SpecField:
             wrong = (dimensions.start() + size.start(1) + (wrong[0] or 0), wrong[1])
             break
     if wrong:
-        raise WrongValue(f"member '{name.text}': {wrong[1]}", _unqualified(value.text, wrong[0])
+        raise WrongValue(f"{what} '{name.text}': {wrong[1]}", _unqualified(value.text, wrong[0])
                      or "expected a C type such as `float` or `struct ship *`", code="BSP0303", span=place_in(value, wrong[0]))
     return SpecField(name.text, " ".join(value.text.split()), name.span)
 

@@ -23,6 +23,7 @@ from .reading import over_const, readers
 from .removing import removals
 from .saving import saving, snapshots
 from .scans import scans
+from .sides import sides
 from .threads import threads
 from .walking import passes, updates
 from .weights import weights
@@ -46,7 +47,7 @@ def operations_of(parts: Parts) -> List[Operation]:
     costs = Costs(parts)
     for group in (life, questions, places, bounds, handles, links, ends, adds, bulk, weights, removals, numbers,
                   indices, moves, named, passes, anywhere, scans, readers, updates, threads, saving, snapshots,
-                  changes):
+                  changes, sides):
         before = len(operations)
         group(parts, add, costs)
         for operation in operations[before:]:

@@ -85,7 +85,7 @@ class Operation:
     def storage(self) -> str:
         """What a loop takes is a part of it in any case, or its cursor has an address and is in memory. So is an add, or gcc
         makes the element in memory, member by member, and waits for that before it reads it as one piece."""
-        of_loop = self.body_of[0] in ("passes", "readers", "anywhere", "layers") \
+        of_loop = self.body_of[0] in ("passes", "readers", "anywhere", "layers", "sides") \
             and (self.params[0][1] == "cursor" or self.name.startswith("begin"))
         return marked("BESPOKE_INLINE") if of_loop or self.fills else "static inline"
 

@@ -37,6 +37,7 @@ _KINDS = {
     "scans": (("scan_remove_current", REMOVES), ("scan_next", CONTINUES), ("scan_end", ENDS), ("", SOME)),
     "anywhere": (("begin", SOME), ("next_pair", SOME)),
     "changes": (("changes_since", SOME_READING), ("next_change", CONTINUES), ("mark", CHANGES)),
+    "sides": (("begin_with", SOME_READING), ("next_with", CONTINUES), ("set", CHANGES), ("remove", CHANGES)),
     "workers": (("", NOTES),),
     "inbox": (("", NOTES),),
     "saving": (("load", CHANGES), ("restore", CHANGES)),
@@ -96,7 +97,9 @@ class Call(NamedTuple):
     @property
     def loops(self) -> Tuple[str, ...]:
         """The names of the loops that begin with it."""
-        name, index = self.operation.name, self.operation.index
+        name = self.operation.name
+        if self.operation.body_of[0] == "sides":
+            return (f"EACH{name[len('begin'):].upper()}",) * name.startswith("begin")
         if name.startswith("begin"):
             way = name[len("begin"):].upper()
             return (f"EACH{way}",) * (way in ("", "_BACKWARD", "_VISIBLE", "_CONST", "_BACKWARD_CONST", "_VISIBLE_CONST"))

@@ -25,6 +25,7 @@ class Column(NamedTuple):
     table: bool = False  # it is built anew from the elements when the storage grows
     bytes: int = 8  # of an entry, where its type is no integer
     words: bool = False  # it has a bit for each slot, or several
+    each: int = 1  # entries for each slot, where it has whole ones
 
     @property
     def bits(self) -> int:

@@ -12,7 +12,7 @@ from ..language.size_types import UNSIGNED, inside
 from ..language.strategies import most_of
 from ..types.declare import constant, declare, pointer_to
 from . import adding, allocator, changes, element, handles, inbox, index, indexes, key, links, lookup, order, passes, persist, \
-    readers, removal, scans, stop, storage, weight, when, workers
+    readers, removal, scans, side, stop, storage, weight, when, workers
 from .callbacks import called_by, callbacks
 from .part import Part
 
@@ -38,6 +38,7 @@ class Parts:
     lookup: lookup.Lookup
     handles: handles.Handles
     changes: changes.Changes
+    side: side.Side
     weight: weight.Weight
     when: when.When
     workers: workers.Workers

@@ -234,7 +234,7 @@ class Storage(Grown):
                                   f"by {'id' if handles.mapped else 'slot'}: generations up to this one had been given when an "
                                   "earlier state came back", limit,
                                   local="given", image="", stays=True))
-        columns += self.parts.changes.columns
+        columns += self.parts.changes.columns + self.parts.side.columns
         if self.parts.when.deferred:
             columns.append(Column("doomed", "uint64_t", "capacity / 64", words, True,
                                   "slots whose element is removed when the journal is replayed", words=True))
@@ -270,7 +270,7 @@ class Storage(Grown):
         """As many slots as fit in memory, and as whatever numbers them can name ('': as many), as expressions of C."""
         c, parts, round_to = self.c, self.parts, self.round_to
         beside = self.columns[len(parts.element.lanes) or 1:]
-        extra = sum({"uint64_t": 2, "uint32_t": 4}.get(column.type, column.bytes) for column in beside)
+        extra = sum({"uint64_t": 2, "uint32_t": 4}.get(column.type, column.bytes) * column.each for column in beside)
         # Of bytes, and of numbers: twice and four times as many can be told, too.
         size_type = c["emit.size_type"]
         rounded = f" / {round_to} * {round_to}" if round_to > 1 else ""

@@ -17,7 +17,7 @@ SHARED = ("assign", "texts")  # with the programs that failing tests print
 BEHIND = ("subject", "spelling", "failing", "story", "memory", "model", "frames", "pending", "passes", "catch_up", "merge_model",
           "reasons", "hooks", "operations", "add",
           "remove", "moves", "splices", "remove_at", "ends", "indices", "numbers", "remove_many", "rekey", "iterate", "update",
-          "taking", "anywhere", "scans", "changes", "weighing", "settle", "merge", "room", "saving", "snapshots", "act",
+          "taking", "anywhere", "scans", "changes", "beside", "weighing", "settle", "merge", "room", "saving", "snapshots", "act",
           "read", "order", "compare", "runs", "replay", "sequences", "rare", "rare_removed", "rare_slots", "rare_addresses",
           "rare_memory", "rare_passes",
           "rare_orders", "rare_refused", "rare_meddled",

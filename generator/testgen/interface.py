@@ -313,6 +313,15 @@ GROUPS = (
         Call("changed", "void", f"{SIDE}, uint64_t version"),
         Call("mark_handle", "unsigned", f"{SIDE}, size_t index, unsigned long generation"),
     )),
+    Group("beside", lambda parts: parts.side.any, (
+        Rule("besides", "unsigned", "the values beside elements that the test sets"),
+        Call("set_beside", "unsigned", f"{SIDE}, unsigned which, {LABEL}, unsigned stamp"),
+        Call("remove_beside", "unsigned", f"{SIDE}, unsigned which, {LABEL}"),
+        Call("reserve_beside", "unsigned", f"{SIDE}, unsigned which, size_t count"),
+        Call("known_beside", "unsigned", f"{SIDE}, unsigned which, {LABEL}, unsigned stamp"),
+        Call("sweep_beside", "size_t", f"{SIDE}, unsigned which, unsigned taken"),
+        Call("late_beside", "void", f"{SIDE}, unsigned which"),
+    )),
     Group("weighing", lambda parts: parts.weight.any, (
         Rule("heaviest", "uint64_t", "the most that elements may weigh together; 0: they are counted"),
         Call("weighs", "uint64_t", LABEL),

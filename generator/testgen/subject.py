@@ -37,6 +37,9 @@ ASKED = ("part const_part data const_rows chunk capacity insert_before sort reke
          "set_hash_key update lock occupied snapshot snapshot_delta worker_add worker_update inbox_add").split()
 
 
+MOST_BESIDE = 4  # values beside an element that the driver has room for: BT_BESIDE
+
+
 class Subject(NamedTuple):
     """One container under test. Templates read these attributes by their names."""
 
@@ -174,6 +177,12 @@ def _silent(plan: Plan) -> str:
     """The calls that return nothing, and of another allocator a status, in a text of C."""
     names = [each.name for each in plan.operations if each.result == "void"] if plan.parts.allocator.never_fails else []
     return f'"{" ".join(["", *names, ""]) if names else ""}"'
+
+
+def _of_generations(p: Any) -> Iterator[str]:
+    """The calls of the driver that there are where an old handle names nothing."""
+    yield from ["age"] * p.handles.generational
+    yield from [f"{what}_beside" for what in ("set", "remove", "reserve", "known", "sweep", "late")] * p.side.any
 
 
 class _Builder:
@@ -340,7 +349,7 @@ class _Builder:
             found.add("note_handle")
         if "add_handle" in has:
             found.update(["add_known"] + ["stray"] * (self.p.handles.turned_back and self.p.persist.saves))
-        found.update(["age"] * self.p.handles.generational)
+        found.update(_of_generations(self.p))
         if "refile" in found and self.elements.rank_member and self.p.element.by_value and not self.p.element.rows:
             found.add("rank_at")
         if self.predicate is not None and (self.p.element.by_pointer or not self.predicate_is_expression):
@@ -411,7 +420,7 @@ class _Builder:
             "records": self.p.passes.few if self.p.passes.grows else 0,
             "narrow": self.p.size != "size_t" and f"sizeof({self.p.size}) < sizeof(size_t)",
             "generations": f"{2 ** c['handles.generation_bits'] - 2}ul" if self.p.handles.generational else "0",
-            "slots": plan.TT.MOST_SLOTS_ if self.p.handles.given else "0",
+            "slots": plan.TT.MOST_SLOTS_ if self.p.handles.given else "0", "besides": len(self.p.side.all[:MOST_BESIDE]),
         }
 
     def _update_argument(self) -> str:

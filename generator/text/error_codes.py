@@ -419,6 +419,11 @@ CODES = {
         'an element that does not know where it is',
         'With `element.link.owned: false` elements have no link to their container. Layers and named indexes look at it.',
         'Name an owner member, or use a container for each layer.'),
+    'BSP0268': (
+        'values beside elements that cannot be there',
+        'With `side` a container keeps values that only some elements have, in memory of their own, by the handle of the '
+        'element. A value is assigned, so its type is no array. Files and snapshots have elements only.',
+        'Put what must be saved into the element, an array into a struct; use a container for each layer.'),
     'BSP0270': (
         'membership of no container',
         'A membership names containers of the same file, each once.',

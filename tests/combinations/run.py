@@ -109,6 +109,8 @@ DRESSES = (
     {'indexes': '{by_length: {key: element->length, kind: sorted}}', 'index.keys': '4096', **HOOKS},
     SAVED,
     {'changes': 'recorded', **HOOKS},
+    {'side': '{heat: float, ally: struct thing *}', **HOOKS},
+    {'side': '{heat: bool}', 'changes': 'recorded'},
     {**SAVED, 'changes': 'recorded', 'emit.snapshot': 'true', 'hooks.remove': '{T}_removes'},
     {**SAVED, 'emit.snapshot': 'true', 'hooks.remove': '{T}_removes'},
     {**SAVED, 'emit.snapshot': 'true', 'removal.next': 'last_freed'},

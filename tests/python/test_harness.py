@@ -124,6 +124,7 @@ KEPT = {
     "linked_bounds": one("{%s, ordering: sorted, removal: unlink, sort: element->hp, emit: {operations: [all, lower_bound, upper_bound]}}" % (SHIP % "")),
     "changes": one("{%s, ordering: unordered, removal: swap, handles: generational, changes: recorded, duplicates: replace, identity: {key: element->id}, "
                    "index: hash, emit: {snapshot: true}}" % (SHIP % "")),
+    "beside": one("{%s, ordering: unordered, removal: swap, handles: generational, side: {heat: float, dot: struct ship}, test: {id: id}}" % (SHIP % "")),
     "kin": one("{%s, ordering: tree, removal: unlink, duplicates: reject, identity: {key: element->id}, index: hash, emit: {operations: [all, "
                "scan_children, scan_subtree_backward, move_before, move_to_parent]}}" % (SHIP % "")),
 }
@@ -242,6 +243,17 @@ MUTANTS = [
     ("a loop over changes goes on behind one", "changes", r"if \(changes->end != list->version\) \{", "if (0) {"),
     ("what comes back is not new", "changes", r"if \(change->added > version\) \{", "if (0) {"),
     ("what comes back is no change", "changes", r"\bbox_note_back_\(list, since\);", ";"),
+    ("a value beside an element stays when that is removed", "beside", r"(box_take_\((?:.|\n)*?)box_drop_heat_\([^;]*;", r"\1;"),
+    ("values beside elements outlive a clear", "beside", r"(void box_empty_\((?:.|\n)*?)box_drop_all_dot_\([^;]*;", r"\1;"),
+    ("the value that fills a row is not led to", "beside", r"list->beside\[rows->ids\[last\] \* 2\] = ", "if (0) list->beside[0] = "),
+    ("the row that is filled has another element", "beside", r"rows->ids\[row - 1\] = rows->ids\[last\];", ";"),
+    ("the value of a row that is filled is another one", "beside", r"rows->items\[row - 1\] = rows->items\[last\];", ";"),
+    ("what was set again is the value from before", "beside", r"(box_set_heat\((?:.|\n)*?)rows->items\[row - 1\] = value;", r"\1if (rows->count == row) rows->items[row - 1] = value;"),
+    ("a loop over values goes on where one before it was removed", "beside", r"rows->removals - cursor->removals != 1 \|\| rows->removed < cursor->left", "0"),
+    ("a loop over values ends where what it stands on was removed", "beside", r"if \(rows->removals - cursor->removals != 1 \|\| [^)]*\)", "if (1)"),
+    ("a loop over values has the handle of another element", "beside", r"generations\[rows->ids\[row\]\]", "generations[0]"),
+    ("memory for values loses one", "beside", r"memcpy\(items, rows->items, rows->count \* sizeof \*items\);", "memcpy(items, rows->items, rows->count / 2 * sizeof *items);"),
+    ("values are not freed", "beside", r"(void box_deinit\((?:.|\n)*?)free\(list->with_dot.items\);", r"\1;"),
     ("a scan begins again behind a removal", "scans", r"record->at = record->back \? behind : before;", "record->at = BOX_NONE;"),
     ("a scan goes the other way behind a removal", "scans", r"record->back \? behind : before;", "record->back ? before : behind;"),
     ("a scan does not hear of a move", "scans", r"record->at = to;", ";"),

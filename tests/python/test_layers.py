@@ -294,7 +294,7 @@ MORE = {
     'pages.json_schema._kind_schema': 18,
     'testgen.elements._mark': 20,
     'testgen.source.test_file': 19,
-    'testgen.subject._provided': 57,
+    'testgen.subject._provided': 56,
     'testgen.subject._promises': 21,
     'text.c_tokens.tokens_of': 18,
     'text.c_types.parse_type': 19,

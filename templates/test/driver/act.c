@@ -85,6 +85,9 @@ static void bt_do(const bt_op *op)
 #ifdef BT_WITH_SCANS
     case BT_SCAN: bt_do_scan(op, side); break;
 #endif
+#ifdef BT_WITH_BESIDE
+    case BT_VALUES: bt_do_beside(op, side); break;
+#endif
 #ifdef BT_WITH_CHANGES
     case BT_MARK: bt_do_mark(op, side); break;
 #endif

@@ -22,6 +22,7 @@
 enum { BT_FAILED = 1, BT_UNCLEAR = 2 }; /* why a run ended */
 
 enum {
+    BT_BESIDE = 4,    /* values that an element may have beside it, in tests */
     BT_SIDES = 2,     /* every container is tested as a pair, so that one can take from the other */
     BT_CURSORS = 4,   /* cursors kept between operations, per side */
 #ifdef BT_WITH_SNAPSHOTS

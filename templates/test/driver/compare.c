@@ -140,6 +140,11 @@ static void bt_compare(unsigned side, unsigned step)
         bt_same_changes(side, step);
     }
 #endif
+#ifdef BT_WITH_BESIDE
+    if (bt_it->set_beside != NULL) {
+        bt_same_beside(side, step);
+    }
+#endif
 #ifdef BT_WITH_ANYWHERE
     bt_same_currents(side);
 #endif

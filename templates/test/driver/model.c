@@ -17,6 +17,9 @@ typedef struct bt_row {
 #ifdef BT_WITH_CHANGES
     unsigned marked;  /* the number of its last mark */
 #endif
+#ifdef BT_WITH_BESIDE
+    unsigned char beside[BT_BESIDE]; /* what each byte of its values is; 0: it has none */
+#endif
 #ifdef BT_WITH_SCANS
     uint32_t scans;   /* bit s: scan s has still to visit it */
     uint32_t unsure;  /* bit s: scan s may visit it, or not */
@@ -303,6 +306,9 @@ static bt_row *bt_insert(bt_model *model, size_t at, unsigned label, unsigned nu
     row->depth = 0;
 #ifdef BT_WITH_CHANGES
     row->marked = 0;
+#endif
+#ifdef BT_WITH_BESIDE
+    memset(row->beside, 0, sizeof row->beside);
 #endif
 #ifdef BT_WITH_SCANS
     bt_meets_scans(model, row);

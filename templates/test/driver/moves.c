@@ -35,6 +35,9 @@ static void bt_put_row(bt_model *model, size_t place, const bt_row *moved, bool 
 #ifdef BT_WITH_CHANGES
     row->marked = moved->marked;
 #endif
+#ifdef BT_WITH_BESIDE
+    memcpy(row->beside, moved->beside, sizeof row->beside);
+#endif
     if (bt_it->moves_stay) {
         row->todo &= moved->todo;
         row->passed = moved->passed;

@@ -52,6 +52,9 @@ enum {
 #ifdef BT_WITH_CHANGES
     BT_MARK,
 #endif
+#ifdef BT_WITH_BESIDE
+    BT_VALUES,
+#endif
 #ifdef BT_WITH_WEIGHING
     BT_REWEIGH,
 #endif
@@ -120,6 +123,9 @@ static const unsigned char bt_weights[] = {
 #endif
 #ifdef BT_WITH_CHANGES
     16,
+#endif
+#ifdef BT_WITH_BESIDE
+    30,
 #endif
 #ifdef BT_WITH_WEIGHING
     16,
@@ -225,6 +231,11 @@ static unsigned bt_weight(unsigned kind)
 #endif
 #ifdef BT_WITH_CHANGES
     if (kind == BT_MARK && bt_it->mark_handle == NULL) {
+        return 0;
+    }
+#endif
+#ifdef BT_WITH_BESIDE
+    if (kind == BT_VALUES && bt_it->set_beside == NULL) {
         return 0;
     }
 #endif

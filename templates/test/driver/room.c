@@ -20,6 +20,9 @@ static void bt_do_room(const bt_op *op, unsigned side, bool shrink)
     if (shrink) {
         bt_say("%s_shrink_to_fit(&%s)", bt_it->name, bt_names[side]);
         model->promised = 0;
+#ifdef BT_WITH_BESIDE
+        memset(bt_room_beside[side], 0, sizeof bt_room_beside[side]);
+#endif
         status = bt_it->shrink(side);
     } else {
         bt_say("%s_reserve(&%s, %lu)", bt_it->name, bt_names[side], (unsigned long)wanted);

@@ -89,6 +89,9 @@ static const struct bt_word_of {
 #ifdef BT_WITH_CHANGES
     {"mark", BT_HAS_CURSOR | BT_HAS_NUMBER},
 #endif
+#ifdef BT_WITH_BESIDE
+    {"values", BT_HAS_LABEL | BT_HAS_NUMBER | BT_HAS_HOW},
+#endif
 #ifdef BT_WITH_WEIGHING
     {"reweigh", BT_HAS_LABEL | BT_HAS_NUMBER},
 #endif
@@ -205,6 +208,9 @@ static void bt_begin_run(void)
 #endif
 #ifdef BT_WITH_CHANGES
         bt_forget_views(side);
+#endif
+#ifdef BT_WITH_BESIDE
+        memset(bt_room_beside[side], 0, sizeof bt_room_beside[side]);
 #endif
         bt_it->init(side, bt_set.blank[side]);
         if (bt_it->forget_handles != NULL) {

@@ -205,6 +205,13 @@ static void bt_spell_rest(void)
         bt_letter(BT_MARK, 0, 0, 0, 1, 0);
     }
 #endif
+#ifdef BT_WITH_BESIDE
+    if (bt_it->set_beside != NULL) {
+        bt_letter(BT_VALUES, 0, 0, 7, 1, 0);
+        bt_letter(BT_VALUES, 0, 0, 2, 1, 0);
+        bt_letter(BT_VALUES, 0, 0, 1, 1, 0);
+    }
+#endif
 #ifdef BT_WITH_WEIGHING
     if (bt_it->reweigh != NULL) {
         bt_letter(BT_REWEIGH, 0, 0, 0, 1, 3);

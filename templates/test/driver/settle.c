@@ -151,6 +151,9 @@ static void bt_do_restart(const bt_op *op, unsigned side)
     if (bt_it->forget_handles != NULL) {
         bt_it->forget_handles(side);
     }
+#ifdef BT_WITH_BESIDE
+    memset(bt_room_beside[side], 0, sizeof bt_room_beside[side]);
+#endif
 #ifdef BT_WITH_CHANGES
     bt_lives[side]++;
     bt_forget_views(side);

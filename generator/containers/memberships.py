@@ -123,8 +123,8 @@ def _check(members: List[Member], spec: Spec, diagnostics: Diagnostics) -> bool:
             continue
         _check_finding(member, diagnostics)
         for path, value, why, use in (
-                ("removal.when", "deferred", "its removals are deferred while it is locked, and may run out of memory",
-                 "`removal: {when: immediate}`"),
+                *(("removal.when", when, "its removals are deferred while it is locked, and may run out of memory",
+                   "`removal: {when: immediate}`") for when in ("deferred", "locked")),
                 ("iteration.removes", "current", "while a pass is live, only the current element can be removed",
                  "`iteration: {removes: any}`"),
                 ("iteration.removes", "none", "a removal ends the passes that are live", "`iteration: {removes: any}`")):

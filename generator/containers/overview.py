@@ -172,12 +172,13 @@ def contract(p: Parts, has: Has) -> List[str]:
                      + (f"; {T.was_changed} distinguishes the two." if has("was_changed") else "."))
         if p.order.tree:
             lines.append(f"{_descendants(p)}.")
-    elif p.when.deferred:
+    elif p.when.by_passes:
         lines.append("nothing changes: adds, removals and clears are pending until the last pass (and lock) ends, and are then "
                      "applied in the order in which they were made. Removed elements are still visited until then.")
         lines += expires
     else:
         lines += _immediate(p, has, expires)
+        lines += p.when.between_locks(has)
     one_more = p.passes.one_more
     if c["iteration.cursors"] == "many":
         count = "any number of passes" if p.passes.limit is None else f"up to {c['iteration.passes']} passes"

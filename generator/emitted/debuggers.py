@@ -26,7 +26,7 @@ def parts(plan: Plan) -> Dict[str, str]:
             "cells": CELLS.get(storage, storage) if plan.parts.element.stored else "none",
             "element": plan.parts.element.name, "passes": plan.parts.passes.name,
             "handles": HANDLES.get(plan.parts.handles.name, plan.parts.handles.name),
-            "when": plan.parts.when.name}
+            "when": "deferred" if plan.parts.when.deferred else "immediate"}
 
 
 def _tuple(names: Sequence[str]) -> str:

@@ -57,7 +57,7 @@ def freestanding(check: Check) -> None:
     if c["emit.freestanding"] and c["allocator.kind"] == "stdlib" and allocates(c):
         at, other = check.blame("emit.freestanding", "allocator.kind")
         what = "the elements are stored in memory" if in_memory(c) else "pending changes are stored in memory" \
-            if c["removal.when"] == "deferred" \
+            if c["removal.when"] != "immediate" \
             else "the merge sort of T_begin uses memory"
         check.conflict("BSP0230", f"malloc is a function of the C library, and {what} that must be allocated", at, other,
                       help=["name an allocator: `allocator: {alloc: my_alloc, realloc: my_realloc, free: my_free}`"]

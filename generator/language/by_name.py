@@ -34,7 +34,7 @@ def unpopped(c: Container) -> Optional[Missing]:
     if ordering == "sorted" and c["sort.when"] == "begin":
         return Missing("sort.when", "which element is the first is not known before a pass begins",
                        "use `sort: {when: insert}`, or `ordering: heap`")
-    if c["removal.when"] == "deferred":
+    if c["removal.when"] != "immediate":
         return Missing("removal.when", "while the container is locked, what T_pop returns would stay the first",
                        "use `removal: {when: immediate}`")
     return None
@@ -70,7 +70,7 @@ def untaken(c: Container) -> Optional[Missing]:
     if c["ordering"] == "tree":
         return Missing("ordering", "in a tree, an element is removed with all its descendants, and T_take hands over one",
                        "call T_remove")
-    if c["removal.when"] == "deferred":
+    if c["removal.when"] != "immediate":
         return Missing("removal.when", "while the container is locked, passes would still visit what T_take has handed over",
                        "use `removal: {when: immediate}`")
     return _layered(c)
@@ -78,7 +78,7 @@ def untaken(c: Container) -> Optional[Missing]:
 
 def unfound(c: Container) -> Optional[Missing]:
     """Why a container has no T_find_or_add, if it has none."""
-    if c["removal.when"] == "deferred":
+    if c["removal.when"] != "immediate":
         return Missing("removal.when", "while the container is locked an add is pending, and there is no new element to return",
                        "use `removal: {when: immediate}`")
     if c["hooks.add"] is not None and c["element.by"] == "value":
@@ -97,7 +97,7 @@ def unasked(c: Container) -> Optional[Missing]:
     if c["iteration.removes"] == "none":
         return Missing("iteration.removes", "a removal would end the pass in which it is made",
                        "use `iteration: {removes: any}` or `{removes: current}`")
-    if c["removal.when"] == "deferred":
+    if c["removal.when"] != "immediate":
         return Missing("removal.when", "all removals would wait until its own pass has ended",
                        "call T_remove_current in a loop")
     return _layered(c)
@@ -147,7 +147,7 @@ def unkept(c: Container) -> Optional[Missing]:
     if c["iteration.removes"] == "none":
         return Missing("iteration.removes", "fail-fast passes end with the next change, and no sooner than that",
                        "use `iteration: {removes: any}` or `{removes: current}`")
-    if c["removal.when"] == "deferred":
+    if c["removal.when"] != "immediate":
         return Missing("removal.when", "all changes would wait until the pass ends, over many frames",
                        "use `removal: {when: immediate}`")
     for path in ("threads.workers", "threads.inbox"):

@@ -72,7 +72,7 @@ def named_indexes(check: Check) -> None:
 def _taken_by_then(check: Check) -> None:
     """Adds that wait, and a named index that may refuse them later: none of the others does."""
     c = check.c
-    if c["removal.when"] == "deferred":
+    if c["removal.when"] != "immediate":
         at, other = check.blame("indexes", "removal.when")
         check.conflict("BSP0291", "a pending add is in no index yet, so its key in a unique one may be taken when the journal "
                                   "is applied", at, other,

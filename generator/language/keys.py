@@ -346,7 +346,9 @@ KEYS: List[Key] = [
     Key("removal.when", "choice", "When a change takes effect.",
         {"immediate": "Immediately.",
          "deferred": "While the container is locked or a pass is live, changes are queued in one journal, and applied "
-                     "in order when that ends."},
+                     "in order when that ends.",
+         "locked": "Between T_lock and T_unlock changes are queued in one journal, and applied in order by the last T_unlock. "
+                   "While it is not locked each takes effect immediately, also in passes."},
         default="immediate", role="contract"),
     Key("removal.expired", "callable",
         "The predicate of expired elements: a C expression over `element` (a pointer to it), or a function "

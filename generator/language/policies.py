@@ -18,6 +18,7 @@ _ANY_ORDER = _set("unordered", "insertion")
 _ANY_INDEX = _set("none", "hash", "intrusive", "dense")
 _ANY_HANDLES = _set("none", "index", "generational")
 _MOVES = {"addresses": "it moves elements"}
+_LOCKS = _set("immediate", "locked")  # slots need not keep their element
 _AT_ONCE = {"removal.when": "slots must keep their element until the journal is applied"}
 _FORWARD = {"iteration.direction": "a pass scans the slots from the first to the last"}
 FREE = _set("unordered", "heap")  # in no order: an element may have any slot
@@ -73,16 +74,17 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
     "shift": Arrangement(
         "shift", "tracked", linear("shifts the elements after it"), "the removed element and those after it",
         range_moves="the removed elements and those after them",
-        ordering=_ROW, closes_up=True,
+        ordering=_ROW, closes_up=True, when=_LOCKS,
         why={**_MOVES, **_AT_ONCE, **_RUNS, "index.kind": "every removal would renumber all elements after it",
              "handles.kind": "every removal would update the handles of all elements after it"}),
     "swap": Arrangement(
         "swap", "tracked", CONSTANT, "the removed and the last element", per_pass=", and one more per live pass",
-        ordering=FREE, index=_ANY_INDEX, handles=_ANY_HANDLES, reorders=True, renumbers=True,
+        ordering=FREE, index=_ANY_INDEX, handles=_ANY_HANDLES, when=_LOCKS, reorders=True, renumbers=True,
         why={**_MOVES, **_AT_ONCE, "ordering": "the last element fills the vacated slot"}),
     "gap": Arrangement(
         "gap", "tracked", Cost(cases=(Case(" for what the only live pass stands on, else O(n)", "n"),), amortised=True),
         "all elements, until the gap is closed", range_moves="all elements, until the gap is closed", gap=True, ordering=_ROW,
+        when=_LOCKS,
         removes=_set("current", "any"),
         why={**_MOVES, **_AT_ONCE, **_RUNS, "iteration.removes": "it closes its gap when the last pass ends, and fail-fast "
                                                                  "passes leave no record",
@@ -101,13 +103,13 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
     "tombstone": Arrangement(
         "tombstone", "bits", COMPACTS,
         "the removed element; all elements, if it compacts (no pass is live)",
-        index=_ANY_INDEX, handles=_ANY_HANDLES, when=_set("immediate", "deferred"), inline=False,
+        index=_ANY_INDEX, handles=_ANY_HANDLES, when=_set("immediate", "deferred", "locked"), inline=False,
         bitmap=True, dead=True, renumbers=True, lone_pass=False, direction=_set("forward"),
         why={**_MOVES, **_FORWARD, "ordering": "slots are filled in insertion order",
              "capacity.inline": "tombstones take slots beside `capacity.max` elements"}),
     "reuse": Arrangement(
         "reuse", "remaining", CONSTANT, "the removed element",
-        ordering=FREE, index=_ANY_INDEX, handles=_ANY_HANDLES,
+        ordering=FREE, index=_ANY_INDEX, handles=_ANY_HANDLES, when=_LOCKS,
         addresses=_set("moving", "stable"), bitmap=True, lone_pass=False, direction=_set("forward"),
         why={**_AT_ONCE, **_FORWARD, "ordering": "an add fills any free slot"}),
     "bit": Arrangement(
@@ -123,7 +125,7 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
              "layout": "a number has no members"}),
     "unlink": Arrangement(
         "unlink", "linked", CONSTANT, "the removed element",
-        ordering=_LINKED, index=_ANY_INDEX, handles=_ANY_HANDLES,
+        ordering=_LINKED, index=_ANY_INDEX, handles=_ANY_HANDLES, when=_LOCKS,
         addresses=_set("moving", "stable"), soa=False, bitmap=True, linked=True, lone_pass=False,
         why={**_AT_ONCE, **_FOLLOWED}),
     "members": Arrangement(
@@ -184,7 +186,9 @@ class Policy(NamedTuple):
     why: Mapping[str, str] = {}  # and why not with others
 
 
-_UPDATES: Dict[str, Any] = dict(only={"iteration.removes": _set("current", "any")}, why={
+_UPDATES: Dict[str, Any] = dict(only={
+    "iteration.removes": _set("current", "any"), "removal.when": _set("immediate")}, why={
+    "removal.when": "T_update removes expired elements in its pass, and a journal would hold them back",
     "iteration.removes": "T_update removes expired elements in its pass, and a removal ends every fail-fast pass"})
 
 POLICIES: Dict[str, Policy] = {

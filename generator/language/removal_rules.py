@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 from .policies import POLICIES, WHY_ONLY, strategies
 from .check import Check
 from .keys import BY_PATH, choices, in_yaml
-from .strategies import asked_of, by_links, keeps
+from .strategies import asked_of, by_links, fixed_storage, keeps
 from ..text.sentences import enumerated
 
 
@@ -23,6 +23,32 @@ def capabilities(check: Check) -> None:
         _cannot_keep(check, policy, path)
     if not clashes:
         _cannot_keep_both(check, policy)
+
+
+def locking(check: Check) -> None:
+    """A journal that is applied while passes are live: what it cannot hold, and what that must not do."""
+    c = check.c
+    if c["removal.when"] != "locked":
+        return
+    for path, wanted, why in (
+            ("ordering", ("unordered", "insertion"), "the journal holds adds at the end, and no places"),
+            ("sort.key", (None,), "T_sort would move elements that pending changes name"),
+            ("iteration.removes", ("any",), "T_unlock may remove any element while a pass is live"),
+            ("capacity.inline", (False, None), "the journal is allocated, and an inline container allocates nothing")):
+        if c[path] not in wanted:
+            at, other = check.blame("removal.when", path)
+            check.conflict("BSP0312", why, at, other, about=("iteration.adds",),
+                           help=[f"use {check.yaml(path, wanted[0])}" if wanted[0] else f"leave {path} out",
+                                 f"or {check.yaml('removal.when', 'immediate')}"])
+            return
+    if c.is_layer:
+        check.conflict("BSP0312", "each layer would have a journal of its own, and an element that is moved would be in two",
+                       "removal.when", help=f"use {check.yaml('removal.when', 'immediate')}, or a container for each layer")
+    if c["handles.kind"] == "generational" and fixed_storage(c):
+        at, other = check.blame("removal.when", "addresses")
+        check.conflict("BSP0312", "a slot may use up its generations before the journal is applied, and a pending add would "
+                                  "have none", at, other,
+                       help=check.use(("storage.kind", "chunked"), ("handles.kind", "none"), ("removal.when", "immediate")))
 
 
 def searched_links(check: Check) -> None:

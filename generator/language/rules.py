@@ -23,7 +23,7 @@ from .keys import BY_PATH, RUN_TIME
 from .model import Container
 from .bit_rules import bits
 from .by_name import by_name
-from .removal_rules import capabilities, expired, promised_order, searched_links, update_in_header
+from .removal_rules import capabilities, expired, locking, promised_order, searched_links, update_in_header
 from .saving_rules import recorded_changes, saving, snapshots
 from .side_rules import sides
 from .soa_rules import columns
@@ -140,7 +140,7 @@ def fail_fast(check: Check) -> None:
 
 
 def replacing(check: Check) -> None:
-    if check.c["duplicates"] == "replace" and check.c["removal.when"] == "deferred":
+    if check.c["duplicates"] == "replace" and check.c["removal.when"] != "immediate":
         at, other = check.blame("duplicates", "removal.when")
         check.conflict("BSP0251", "a pending add has no slot yet, and the element that it would replace may be removed before",
                        at, other, help=f"use {check.yaml('duplicates', 'reject')}, or "
@@ -149,7 +149,7 @@ def replacing(check: Check) -> None:
 
 # What an add that overwrites does not go with: a value, why, and what does.
 _OVERWRITES_NOT = (
-    ("removal.when", "deferred", "an add that is pending cannot remove an element", "immediate"),
+    *(("removal.when", when, "an add that is pending cannot remove an element", "immediate") for when in ("deferred", "locked")),
     ("removal.policy", "tombstone", "the slot of the removed element is a tombstone during a pass, so the add would need memory "
                                     "after it", "compact"),
     ("handles.kind", "generational", "the slot of the removed element may have used up its generations, so the add would fail "
@@ -162,7 +162,7 @@ _ASKED = ("removal.expired", "capacity.keep", "capacity.weight")  # functions th
 _WITHOUT_STORAGE = ("capacity.max", "capacity.weight", "capacity.when_full", "capacity.keep")
 _WEIGHED_NOT = (
     ("capacity.inline", True, "the slots in the struct are counted, and weights are not", False),
-    ("removal.when", "deferred", "an add that is pending would have no weight yet", "immediate"),
+    *(("removal.when", when, "an add that is pending would have no weight yet", "immediate") for when in ("deferred", "locked")),
 )
 
 
@@ -464,7 +464,7 @@ def _contexts(check: Check) -> None:
 
 RULES: Tuple[Callable[[Check], None], ...] = (
     applies, bits, capabilities, expired, promised_order, update_in_header, searched_links,
-    identity, keys, index, named_indexes, links, sorting, deferral,
+    identity, keys, index, named_indexes, links, sorting, deferral, locking,
     fail_fast, replacing, weighed, capacity, kept, handle_bits, hooks,
     threads, allocator, freestanding, sizes, members, testing, columns, saving, snapshots,
     recorded_changes, sides, by_name, contracts, header,

@@ -48,7 +48,8 @@ def saving(check: Check) -> None:
 _NOT_COPIED = (
     ("element.by", "intrusive", "the elements live elsewhere, and their links would not be rolled back", "value"),
     ("index.kind", "intrusive", "the index is stored in the elements, which live elsewhere and would not be rolled back", "hash"),
-    ("removal.when", "deferred", "the journal is memory of its own, and pending changes would not be rolled back", "immediate"),
+    *(("removal.when", when, "the journal is memory of its own, and pending changes would not be rolled back", "immediate")
+      for when in ("deferred", "locked")),
 )
 
 

@@ -78,7 +78,7 @@ def allocates(container: Container) -> bool:
     """Does it ever ask for memory?"""
     c = container
     merges = c["sort.when"] == "begin" and not by_links(c)
-    return in_memory(c) or merges or c["removal.when"] == "deferred"
+    return in_memory(c) or merges or c["removal.when"] != "immediate"
 
 
 def passes_grow(container: Container) -> bool:

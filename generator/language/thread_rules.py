@@ -30,12 +30,12 @@ def threads(check: Check) -> None:
             conflict("threads.workers", "capacity.inline", "an inline container allocates nothing, and the journals of workers "
                                                            "grow",
                      "leave out capacity.inline", instead=parts_only)
-        if c["removal.when"] == "deferred":
+        if c["removal.when"] != "immediate":
             conflict("threads.workers", "removal.when", "T_settle merges the changes of workers, and may not while the "
                                                         "container is locked",
                      f"use {check.yaml('removal.when', 'immediate')}", ("iteration.adds",), parts_only)
     if c["threads.inbox"] is not None:
-        if c["removal.when"] == "deferred":
+        if c["removal.when"] != "immediate":
             conflict("threads.inbox", "removal.when", "T_settle adds the elements in the inbox, and may not while the container "
                                                       "is locked",
                      f"use {check.yaml('removal.when', 'immediate')}", ("iteration.adds",))

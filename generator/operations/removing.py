@@ -21,8 +21,9 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
     _one(p, op, of)
     if p.removal.dense:
         op("remove_at", of.status, [of.me, (p.size, "index")],
-           f"Removes the element at this index. Returns ABSENT if `index` is {p.T.count} or more.", of.removing, of.remove_moves,
-           ("removing", "remove_at"), statuses=("ABSENT",))
+           sentences(f"Removes the element at this index. Returns ABSENT if `index` is {p.T.count} or more.",
+                     p.when.removed_already), of.removing + p.when.cost, of.remove_moves,
+           ("removing", "remove_at"), statuses=("ABSENT",) + of.replayed)
     if p.lookup.finds_key and not p.when.deferred:
         op("remove_key", of.status, [of.me, *p.key.params],
            "Removes the element with this key." if p.adding.unique else "Removes the first element with this key.",

@@ -30,9 +30,9 @@ def scans(p: Parts, op: Add, of: Costs) -> None:
     op("scan_remove_current", of.status, [scan],
        sentences("Removes the current element of a scan. Returns ABSENT if it has been removed, or has got another key; with "
                  "BESPOKE_CHECKS that is misuse and stops the program."),
-       CONSTANT if p.when.deferred else p.removal.standing_cost + p.order.leaving + p.indexes.upkeep, of.remove_moves,
+       CONSTANT if p.when.by_passes else p.removal.standing_cost + p.order.leaving + p.indexes.upkeep, of.remove_moves,
        ("scans", "remove_current"), statuses=("ABSENT",) + of.replayed)
-    op("scan_end", "void", [scan], sentences("Ends a scan. Ending it twice is allowed.", p.when.replays), p.when.replaying,
+    op("scan_end", "void", [scan], sentences("Ends a scan. Ending it twice is allowed.", p.when.replays), p.when.ending,
        "nothing", ("scans", "end"))
 
 

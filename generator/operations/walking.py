@@ -24,7 +24,7 @@ def passes(p: Parts, op: Add, of: Costs) -> None:
     _begins(p, op, of)
     _tries(p, op, of)
     op(p.passes.called("end"), "void", [of.cursor], sentences("Ends a pass. Ending it twice is allowed.", p.when.replays),
-       p.when.replaying + p.passes.compacting,
+       p.when.ending + p.passes.compacting,
        p.passes.compacting_moves, ("passes", "end"), inline=True)
     if p.passes.keeps:
         op("keep", "void", [of.cursor],
@@ -97,7 +97,7 @@ def _changes(p: Parts, op: Add, of: Costs) -> None:
            "Has the container been changed since the pass began? After the end of the pass: had it been by then?",
            body=("passes", "was_changed"), inline=True)
         return
-    cost = CONSTANT if p.when.deferred else p.removal.standing_cost + p.order.leaving + p.indexes.upkeep
+    cost = CONSTANT if p.when.by_passes else p.removal.standing_cost + p.order.leaving + p.indexes.upkeep
     statuses = ("ABSENT",) + of.replayed
     op("take_current_", of.status, [of.me, *p.passes.standing],
        f"The part of {p.T.remove_current} that is not inlined into loops.",
@@ -109,7 +109,7 @@ def _changes(p: Parts, op: Add, of: Costs) -> None:
            ("passes", "drop_expired"), statuses=statuses)
         op("expire_current_", of.status, [of.cursor], f"As {p.T.remove_current}, of an element that has expired.", cost,
            of.remove_moves, ("passes", "drop_expired_here"), statuses=statuses)
-    hooked = any(p.hooks[name] for name in ("remove", "destroy", "move")) and not p.when.deferred
+    hooked = any(p.hooks[name] for name in ("remove", "destroy", "move")) and not p.when.by_passes
     op("remove_current", of.status, [of.cursor],
        sentences("Removes the current element of the pass. Returns ABSENT if it has been removed already; with BESPOKE_CHECKS "
                  "that is misuse and stops the program.", "Its hooks must not use this cursor." * hooked),
@@ -137,14 +137,13 @@ def updates(p: Parts, op: Add, of: Costs) -> None:
         op("prune", "void", [of.me], "Removes all expired elements, without an update.", LINEAR,
            p.removal.invalidated_by_update, ("passes", "prune"))
     if p.when.deferred:
-        op("lock", "void", [of.me], "Locks the container: changes are pending until it is unlocked as often. A pass locks it, "
-                                    "too.",
+        op("lock", "void", [of.me], sentences("Locks the container: changes are pending until it is unlocked as often.",
+                                              "A pass locks it, too." * p.when.by_passes, p.when.while_locked),
            body=("passes", "lock"))
         op("unlock", of.status, [of.me], "Releases one lock; the last one replays the pending changes in the order in which they "
            "were made."
            + f" After NO_MEMORY none of them has taken effect and all stay pending until {p.T.settle}." * bool(of.memory),
-           p.when.replaying + p.removal.compacting, "all elements, if it compacts" if by_value else "nothing",
-           ("passes", "unlock"),
+           p.when.replaying + p.removal.compacting, p.when.replay_moves, ("passes", "unlock"),
            statuses=("ABSENT",) + of.memory)
         op("is_locked", "bool", [of.const_me], "Is it locked, or are changes pending?", body=("passes", "is_locked"), inline=True)
 

@@ -116,7 +116,7 @@ class Order(Part):
     @property
     def moves(self) -> bool:
         """Does the caller move elements to other places? One element has one place."""
-        return self.named_places and self.parts.limit != 1
+        return self.named_places and self.parts.limit != 1 and not self.parts.when.follows
 
     @property
     def pops(self) -> bool:
@@ -133,7 +133,7 @@ class Order(Part):
     @property
     def exchanges(self) -> bool:
         """Is there T_swap_places? Where the spec names it."""
-        return self.parts.asked("swap_places") and self.may_exchange and self.parts.limit != 1
+        return self.parts.asked("swap_places") and self.may_exchange and self.parts.limit != 1 and not self.parts.when.follows
 
     reparents = False  # an element of a tree is moved with its subtree
     asks_upwards = False  # a pass that goes backward comes to what is below an expired element before it comes to that
@@ -166,7 +166,7 @@ class Order(Part):
     @property
     def replaces_places(self) -> bool:
         """May any element stand at any index?"""
-        return self.numbered and not self.keeps_sorted
+        return self.numbered and not self.keeps_sorted and not self.parts.when.deferred
 
     @property
     def opens_up(self) -> bool:

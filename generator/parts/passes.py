@@ -75,7 +75,7 @@ class Passes(Records, Runs):
     @property
     def removes_current(self) -> bool:
         """May only the element be removed that the pass stands on? Where removals are pending until the pass ends, any may."""
-        return self.c["iteration.removes"] == "current" and not self.parts.when.deferred
+        return self.c["iteration.removes"] == "current" and not self.parts.when.by_passes
 
     @cached_property
     def bounded(self) -> bool:

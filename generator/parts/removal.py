@@ -106,7 +106,7 @@ class Removal(Stated, Leaving):
     def removes_ranges(self) -> bool:
         """Are spans of a row removed together? Not where hooks are called between the elements, which may change what is at
         the other indices."""
-        return self.parts.order.numbered and not self.notifies_each and self.parts.limit != 1
+        return self.parts.order.numbered and not self.notifies_each and self.parts.limit != 1 and not self.parts.when.deferred
 
     @property
     def first_kept(self) -> str:

@@ -89,9 +89,9 @@ class Storage(Grown):
     @property
     def transfers(self) -> bool:
         """May an element go to another container? Not if its address or handle is promised, a journal holds its place, or others
-        hang below it."""
+        hang below it; nor where a container might be locked, and the other one not."""
         return self.parts.element.stored and not self.fixed and not self.parts.handles.given and not self.parts.order.tree \
-            and not (self.parts.when.deferred and self.parts.index.kind == "intrusive")
+            and not (self.parts.when.deferred and self.parts.index.kind == "intrusive") and not self.parts.when.follows
 
     @property
     def relocates(self) -> bool:
@@ -234,11 +234,7 @@ class Storage(Grown):
                                   f"by {'id' if handles.mapped else 'slot'}: generations up to this one had been given when an "
                                   "earlier state came back", limit,
                                   local="given", image="", stays=True))
-        columns += self.parts.changes.columns + self.parts.side.columns
-        if self.parts.when.deferred:
-            columns.append(Column("doomed", "uint64_t", "capacity / 64", words, True,
-                                  "slots whose element is removed when the journal is replayed", words=True))
-        return columns
+        return columns + self.parts.changes.columns + self.parts.side.columns + self.parts.when.columns
 
     def _tables(self) -> List[Column]:
         return [column for index in self.parts.indexes.all for column in index.tables]

@@ -93,6 +93,7 @@ RULES = (
     Rule("bounded", "bool", "a pass does not visit elements added during it"),
     Rule("moves_stay", "bool", "a pass that has visited an element, or stands on it, goes on to have done so when it is moved"),
     Rule("deferred", "bool", "changes are pending while it is locked"),
+    Rule("passes_lock", "bool", "and while a pass is live"),
     Rule("begins_back", "bool", "passes go backward"),
     Rule("updates_back", "bool", "updates go backward"),
     Rule("both_ways", "bool", "passes go in either direction"),

@@ -438,9 +438,9 @@ class _Builder:
         return {
             "unique": self.unique, "indexes": len(elements.indexes), "replaces": self.p.adding.replaces,
             "by_pointer": self.p.element.by_pointer, "unowned": self.p.element.unowned, "reports": self.p.stop.shared,
-            "deferred": self.p.when.deferred, "tree": self.p.order.tree, "linked": self.p.removal.linked,
+            "deferred": self.p.when.deferred, "passes_lock": self.p.when.by_passes, "linked": self.p.removal.linked,
             "merges_by_key": self.p.workers.journals and self.p.workers.keyed, "inserts": self.p.order.inserts,
-            "begins_back": self.p.passes.begins_back, "both_ways": self.p.passes.both_ways,
+            "tree": self.p.order.tree, "begins_back": self.p.passes.begins_back, "both_ways": self.p.passes.both_ways,
             "removes_current": self.p.passes.removes_current, "sweeps": self.p.removal.sweeps,
             "never_fails": self.p.allocator.never_fails, "silent": _silent(self.plan),
             "in_seconds": self._has_parameters("settle"), "settle_fails": self._may_fail("settle"),

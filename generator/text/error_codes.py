@@ -595,6 +595,11 @@ CODES = {
         'With `layout: soa` every member of the element has two functions, T_member and T_const_member. One of them has the name '
         'of something else that the container declares, such as T_count.',
         'Rename the member.'),
+    'BSP0312': (
+        'a journal that it cannot have',
+        'With `removal: {when: locked}` changes of a locked container are applied by the last T_unlock, also while passes are '
+        'live.',
+        'Use `removal: {when: immediate}`, or what the message names.'),
     'BSP0320': (
         'damaged type lock',
         'A type lock holds what `bespoke type import` read from a header. This one is empty, truncated, or holds something that '

@@ -64,7 +64,7 @@ class Anywhere(Calls):
     def do_current(self):
         """Also when it has another address."""
         for number, a_pass in enumerate(self.slots):
-            if a_pass is not None and a_pass.live and not a_pass.busy and not self.model.deferred and not a_pass.changed \
+            if a_pass is not None and a_pass.live and not a_pass.busy and not self.model.passes_lock and not a_pass.changed \
                     and not a_pass.uncertain_end:
                 wanted = a_pass.current.tag if a_pass.current is not None else 0
                 self.expect('what the pass %d stands on' % number, self.call('current', 0, number), wanted)

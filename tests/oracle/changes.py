@@ -34,6 +34,7 @@ class Changes(Named, Trees):
         if name == 'emplace' and ('add' in s.hooks or m.unique or m.sorts or m.ordering == 'heap' or m.locked()):
             name = 'add'
         if m.locked():
+            element.flag = s.kind == 'pointer' and there is not None and there.flag  # it is the same, and its removal is pending
             self.add_later(element, there)
             return
         same = m.find(tag) if s.key is None else m.equal(key)

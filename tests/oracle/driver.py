@@ -101,7 +101,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Taking, Cha
     def expired(self, element, wrong):
         """It has been removed since it has expired: with changes pending, that is one."""
         m = self.model
-        if not m.deferred:
+        if not m.passes_lock and not m.locked():
             if self.hooked:
                 raise Wrong(wrong % element)
             m.leave(element)
@@ -118,7 +118,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Taking, Cha
                 self.expired(each, '%r has been removed, and no hook ran')
 
     def last_of_deferred(self, a_pass):
-        return self.model.deferred and self.model.locks == 0 and self.model.passes == [a_pass] and not self.model.scans
+        return self.model.passes_lock and self.model.locks == 0 and self.model.passes == [a_pass] and not self.model.scans
 
     def finish(self, number, frame=None):
         a_pass = self.slots[number]
@@ -126,13 +126,12 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Taking, Cha
         self.model.end(a_pass)
         self.release(frame)
 
-    def release(self, frame):
+    def release(self, frame, unlocked=False):
         """The last lock has gone: what was pending has been done, in its order."""
         m = self.model
-        if not m.deferred or m.locked():
+        if not m.deferred or m.locked() or not (m.passes_lock or unlocked):
             return
-        if m.future is not None:
-            m.order, m.future = m.future, None
+        m.apply()
         wanted = [each for each in m.pending if each[0] in self.s.hooks]
         plain = [kind for kind in self.s.hooks if list(self.s.hooks.values()).count(self.s.hooks[kind]) == 1]
         got = frame.log if frame else []
@@ -193,7 +192,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Taking, Cha
             self.after_settle([], log)
             return
         frame = Frame(expiry=m.reach_removes or self.c['removal.expired'] is not None)
-        frame.quiet = m.deferred
+        frame.quiet = m.passes_lock
         self.expect('settle', self.named(self.during(frame, 'settle', 0)), 'OK')
         m.passes = [each for each in m.passes if each.kept]
         self.end_scans()
@@ -208,10 +207,10 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Taking, Cha
             return
         if m.locks and self.random.random() < .6:
             frame = Frame()
-            frame.quiet = m.locks == 1 and not m.passes and not m.scans
+            frame.quiet = m.locks == 1 and not (m.passes_lock and (m.passes or m.scans))
             self.expect('unlock', self.named(self.during(frame, 'unlock', 0)), 'OK')
             m.locks -= 1
-            self.release(frame)
+            self.release(frame, unlocked=True)
         elif m.locks < 3:
             self.call('lock', 0)
             m.locks += 1
@@ -259,7 +258,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Taking, Cha
         if self.s.walks:
             m.sort_at_begin()
         frame = Frame(expiry=m.reach_removes)
-        frame.quiet, frame.silent = m.deferred, True
+        frame.quiet, frame.silent = m.passes_lock, True
         out = (ctypes.c_int * (TAGS + 1))()
         count = self.during(frame, 'list', 0, out)
         if count < 0:

@@ -193,7 +193,8 @@ class Model:
         self.maximum = None if weighs else 5 if limit == 'run_time' else limit
         self.bound = (30 if limit == 'run_time' else limit) if weighs else None  # of the sum of weights
         self.overwrites = settings['capacity.when_full'] == 'overwrite'
-        self.deferred = settings['removal.when'] == 'deferred'
+        self.deferred = settings['removal.when'] != 'immediate'
+        self.passes_lock = settings['removal.when'] == 'deferred'
         self.fails_fast = settings['iteration.removes'] == 'none'
         self.reach_removes = any('a pass that reaches it' in each for each in contract)
         self.down = False
@@ -382,7 +383,20 @@ class Model:
             self.passes.remove(a_pass)
 
     def locked(self):
-        return self.deferred and (self.locks > 0 or bool(self.passes) or bool(self.scans))
+        return self.deferred and (self.locks > 0 or self.passes_lock and bool(self.passes or self.scans))
+
+    def apply(self):
+        """What was pending has been done: under live passes, if locks alone hold it back. What comes and goes again meets none of them."""
+        if self.future is None:
+            return
+        if self.passes_lock:
+            self.order = self.future
+        else:
+            for each in [each for each in self.order if each not in self.future]:
+                self.leave(each)
+            for each in [each for each in self.future if each not in self.order]:
+                self.enter(each, len(self.order))
+        self.future = None
 
     def then(self):
         """What will be in it when nothing is pending any more."""

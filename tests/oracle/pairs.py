@@ -85,7 +85,7 @@ class Pairs(Calls):
         if outer.busy or inner.busy:
             return
         a, b, frame = ctypes.c_int(0), ctypes.c_int(0), Frame()
-        frame.quiet = m.deferred and m.locks == 0 and not m.scans and set(m.passes) <= {outer, inner}
+        frame.quiet = m.passes_lock and m.locks == 0 and not m.scans and set(m.passes) <= {outer, inner}
         got = self.during(frame, 'next_pair', 0, *pair, ctypes.byref(a), ctypes.byref(b))
         if (outer.changed or outer.uncertain_end or inner.live and (inner.changed or inner.uncertain_end)) and not got:
             return self.end_of_pairs(pair, frame)
@@ -135,7 +135,7 @@ class Pairs(Calls):
         m, pair = self.model, self.random.choice(self.pairs)
         outer, inner = self.slots[pair[0]], self.slots[pair[1]]
         frame = Frame()
-        frame.quiet = m.deferred and m.locks == 0 and not m.scans and set(m.passes) <= {outer, inner}
+        frame.quiet = m.passes_lock and m.locks == 0 and not m.scans and set(m.passes) <= {outer, inner}
         self.during(frame, 'end', pair[1])
         self.during(frame, 'end', pair[0])
         self.end_of_pairs(pair, frame)

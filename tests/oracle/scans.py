@@ -154,7 +154,7 @@ class Scanning(Calls):
 
     def last_lock(self, scan):
         m = self.model
-        return m.deferred and m.locks == 0 and not m.passes and m.scans == [scan]
+        return m.passes_lock and m.locks == 0 and not m.passes and m.scans == [scan]
 
     def finish_scan(self, number, frame):
         scan, self.scans[number] = self.scans[number], None

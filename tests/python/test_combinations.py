@@ -70,7 +70,7 @@ AXES = {
     'index': {'none': {}, 'hash': {'index': {'kind': 'hash'}}, 'intrusive': {'index': {'field': 'slot'}},
               'dense': {'index': {'kind': 'dense'}}, 'dense keys': {'index': {'kind': 'dense', 'keys': 50}}},
     'policy': {name: {'removal': {'policy': name}} for name in POLICIES},
-    'when': {'immediate': {}, 'deferred': {'removal': {'when': 'deferred'}, 'iteration': {'adds': 'deferred'}}},
+    'when': {'immediate': {}, 'deferred': {'removal': {'when': 'deferred'}, 'iteration': {'adds': 'deferred'}}, 'locked': {'removal': {'when': 'locked'}}},
     'expired': {'none': {}, 'expression': EXPRESSION, 'function': FUNCTION,
                 'before': {'removal': {'expired': 'element->gone', 'ask': 'before_update'}},
                 'around': {'removal': {'expired': 'element->gone', 'ask': 'around_update'}}},

@@ -148,6 +148,9 @@ BREAKS = [
     ('weighed', 'list->weight += cached_shifted_weight_of_(&list->items[slot]) - old_weight;', ';'),
     ('overwritten', 'if (!last_kept_stays_(', 'if (last_kept_stays_('),
     ('anywhere', 'pass->next = slot; /* from here', ' /* from here'),
+    ('locked', 'list->journal[list->going[to] - 1].at = to;', ';'),
+    ('locked', 'list->entering = list->journal[number].gone ? (uint32_t)number + 1 : 0;', ';'),
+    ('locked', 'return list->locks > 0 || list->journal_count > 0;', 'return list->journal_count > 0;'),
 ]
 
 

@@ -310,7 +310,7 @@ def test_functions_may_be_shared_where_their_signatures_agree(folder):
 LINES = {'ordering': ['ordering: insertion', 'ordering: unordered'],
          'index.kind': ['', 'index: {kind: hash}', 'index: {field: slot}'],
          'handles.kind': ['', 'handles: generational'],
-         'removal.when': [[], ['when: deferred']],
+         'removal.when': [[], ['when: deferred'], ['when: locked']],
          'addresses': ['', 'addresses: stable']}
 
 

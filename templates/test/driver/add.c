@@ -369,7 +369,7 @@ static void bt_do_add_from(unsigned side)
     bt_moves_in(&frame);
     bt_moves_rest(&frame, status == BT_NO_MEMORY ? taken : (size_t)BT_ROWS, refusals);
     bt_pass_stops(1 - side, frame.pass, true);
-    bt_replays(1 - side, refusals, "add_from");
+    bt_pass_replays(1 - side, refusals, "add_from");
     if (taken != frame.taken) {
         bt_show("taken == %lu", (unsigned long)frame.taken);
         bt_fail("%s_add_from reports %lu moved elements, expected %lu", bt_it->name, (unsigned long)taken,

@@ -336,7 +336,7 @@ static void bt_do_pairs(const bt_op *op, unsigned side)
         bt_pass_stops(side, frame.pass, true);
     }
     bt_leave();
-    bt_replays(side, refusals, "end");
+    bt_pass_replays(side, refusals, "end");
     bt_pair_loops++;
 }
 #endif

@@ -220,7 +220,7 @@ static void bt_removes_rest(bt_frame *frame, size_t most, unsigned long refusals
 /* A pass that locks has removed expired elements before it applies the journal at its end. */
 static void bt_catch_up(unsigned side, bt_frame *frame)
 {
-    if (frame != NULL && frame->kind == BT_SWEEPING && !frame->done && bt_it->deferred && bt_it->skips) {
+    if (frame != NULL && frame->kind == BT_SWEEPING && !frame->done && bt_it->passes_lock && bt_it->skips) {
         bt_model *model = &bt_models[frame->side];
 
         for (size_t i = 0; i < model->count; i++) {
@@ -228,9 +228,9 @@ static void bt_catch_up(unsigned side, bt_frame *frame)
                 (void)bt_passes_by(frame->side, i, frame->pass);
             }
         }
-    } else if (frame != NULL && bt_it->deferred && side != frame->side && frame->kind == BT_MOVING) {
+    } else if (frame != NULL && bt_it->passes_lock && side != frame->side && frame->kind == BT_MOVING) {
         bt_moves_rest(frame, BT_ROWS, 0);
-    } else if (frame != NULL && bt_it->deferred && frame->kind == BT_REMOVING_FROM && side == frame->number) {
+    } else if (frame != NULL && bt_it->passes_lock && frame->kind == BT_REMOVING_FROM && side == frame->number) {
         bt_removes_rest(frame, BT_ROWS, 0);
     }
 }

@@ -245,7 +245,7 @@ BT_SPARE static void bt_left(unsigned side, unsigned label, bool destroyed)
         break;
     case BT_SWEEPING: /* the next one that has expired */
     case BT_UPDATING:
-        if (frame->side != side || bt_it->deferred) {
+        if (frame->side != side || bt_it->passes_lock || bt_defers(side)) {
             break;
         }
         if (bt_it->tree && frame->number != 0) { /* it is removed with its descendants */

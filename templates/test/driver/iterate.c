@@ -168,7 +168,7 @@ static void bt_do_next(const bt_op *op, unsigned side)
     cursor->changed = false;
     bt_says_changed(side, op->cursor);
 #endif
-    bt_replays(side, refusals, "next");
+    bt_pass_replays(side, refusals, "next");
 }
 
 static size_t bt_current(unsigned side, uint32_t pass)
@@ -263,7 +263,7 @@ static void bt_do_end(const bt_op *op, unsigned side)
     bt_says_changed(side, op->cursor);
 #endif
     if (live || bt_it->is_locked == NULL || !bt_it->is_locked(side)) { /* what a settle has ended does not replay */
-        bt_replays(side, refusals, "end");
+        bt_pass_replays(side, refusals, "end");
     }
 }
 
@@ -495,5 +495,5 @@ static void bt_do_loop(const bt_op *op, unsigned side, bool plain)
     }
     bt_close();
     bt_leave();
-    bt_replays(side, refusals, "end");
+    bt_pass_replays(side, refusals, "end");
 }

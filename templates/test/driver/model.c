@@ -293,7 +293,7 @@ static bt_row *bt_insert(bt_model *model, size_t at, unsigned label, unsigned nu
     model->changed = true;
     row->label = label;
     row->number = number;
-    row->todo = bt_it->bounded || bt_it->deferred ? 0 : model->passes;
+    row->todo = bt_it->bounded || bt_it->passes_lock ? 0 : model->passes;
     row->current = 0;
     row->away = 0;
     row->passed = 0;

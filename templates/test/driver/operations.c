@@ -410,7 +410,7 @@ static void bt_replays(unsigned side, unsigned long refusals, const char *call)
 {
     bt_model *model = &bt_models[side];
 
-    bool held = model->live > 0 || model->locks > 0;
+    bool held = bt_is_held(model);
 
     if (!bt_it->deferred || model->waiting == 0 || (model->replaying ? bt_is_replaying(side) : held)) {
         return;
@@ -457,6 +457,14 @@ static void bt_replays(unsigned side, unsigned long refusals, const char *call)
     }
     model->waiting = 0;
     model->replayed = 0;
+}
+
+/* The same where that is the end of a pass. */
+static void bt_pass_replays(unsigned side, unsigned long refusals, const char *call)
+{
+    if (bt_it->passes_lock) {
+        bt_replays(side, refusals, call);
+    }
 }
 
 /* Where an element is inserted, beside another. */

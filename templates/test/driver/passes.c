@@ -231,7 +231,7 @@ static bool bt_passes_by(unsigned side, size_t at, uint32_t pass)
     if (!bt_it->sweeps) {
         return false;
     }
-    if (bt_it->deferred) {
+    if (bt_defers(side)) {
         if (bt_will_stay(side, row->number)) {
             bt_queue(side, BT_REMOVES, row->label, row->number, false);
             model->journal[model->waiting - 1].passed_by = true;

@@ -1,11 +1,17 @@
 /* -- pending changes -------------------------------------------------------------------------------------------- */
 
+/* Is anything live that holds changes back? */
+static bool bt_is_held(const bt_model *model)
+{
+    return (bt_it->passes_lock && model->live > 0) || model->locks > 0;
+}
+
 /* Do changes wait? */
 static bool bt_defers(unsigned side)
 {
     const bt_model *model = &bt_models[side];
 
-    return bt_it->deferred && (model->live > 0 || model->locks > 0 || model->waiting > 0);
+    return bt_it->deferred && (bt_is_held(model) || model->waiting > 0);
 }
 
 /* What will be in the container when all that waits is carried out, in that order. */
@@ -307,7 +313,9 @@ static bool bt_same_fate(unsigned side, unsigned label, uint32_t but)
         if (first == NULL) {
             first = row;
         } else if (((row->todo ^ first->todo) & ~but) != 0 || ((row->current ^ first->current) & ~but) != 0
-                   || row->doomed != first->doomed || bt_is_expired(row) != bt_is_expired(first)) {
+                   || row->doomed != first->doomed
+                   || (bt_it->deferred && bt_will_stay(side, row->number) != bt_will_stay(side, first->number))
+                   || bt_is_expired(row) != bt_is_expired(first)) {
             return false;
         }
     }

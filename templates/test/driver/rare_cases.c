@@ -147,7 +147,7 @@ static void bt_try_misuse(void)
         bt_reported(true, "replace_at");
     }
 #endif
-    if (bt_it->remove_current != NULL && !bt_it->deferred && bt_fitting(4) == 4) {
+    if (bt_it->remove_current != NULL && !bt_it->passes_lock && bt_fitting(4) == 4) {
         bt_add_some(0, 3, 3);
         bt_it->begin(0, 0, false);
         (void)bt_it->next(0, 0);
@@ -222,6 +222,9 @@ static void bt_try_damage(void)
         bt_it->damage();
         (void)bt_it->next(0, 0);
         bt_it->damage();
+        if (bt_it->deferred && !bt_it->passes_lock) {
+            bt_it->lock(0);
+        }
         if (bt_it->deferred && most + 1 == bt_fitting(most + 1)) { /* and while a change is pending */
             bt_expect("add", bt_it->add(0, most + 1), BT_QUEUED);
             bt_it->damage();

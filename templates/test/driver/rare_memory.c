@@ -192,7 +192,7 @@ static void bt_try_reserves(void)
         }
     }
     bt_try_scarce();
-    if (bt_fitting(300) == 300 && bt_it->remove_current != NULL && !bt_it->deferred) {
+    if (bt_fitting(300) == 300 && bt_it->remove_current != NULL && !bt_it->passes_lock) {
         bt_try_reserved_in_pass(300);
     }
     if (!bt_it->narrow && (!bt_it->never_fails || bt_it->limit != 0 || bt_it->slots != 0)) { /* else it stops the program */

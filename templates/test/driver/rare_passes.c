@@ -270,7 +270,7 @@ static void bt_try_beside(void)
 {
     unsigned before, removed, after;
 
-    if (bt_it->remove_current == NULL || bt_it->remove_at == NULL || bt_it->removes_current || bt_it->deferred || bt_it->tree
+    if (bt_it->remove_current == NULL || bt_it->remove_at == NULL || bt_it->removes_current || bt_it->passes_lock || bt_it->tree
         || bt_fitting(3) < 3) {
         return;
     }
@@ -298,7 +298,7 @@ static void bt_try_behind(void)
     static const unsigned char places[] = {129, 2, 63, 5, 190, 3, 70, 140, 0};
     static bool seen[BT_LABELS], again[BT_LABELS], back[BT_LABELS]; /* visited before that, visited since, added again */
     unsigned most = bt_fitting(200);
-    bool live = bt_it->passes != 1 && !bt_it->removes_current && !bt_it->deferred;
+    bool live = bt_it->passes != 1 && !bt_it->removes_current && !bt_it->passes_lock;
     unsigned label;
 
     if (bt_it->remove_current == NULL || bt_it->tree || (bt_it->generations != 0 && bt_it->generations < 1000) || most < 200) {
@@ -324,7 +324,7 @@ static void bt_try_behind(void)
             for (unsigned place = 0; place <= places[(turn + i) % sizeof places]; place++) {
                 out[i] = bt_it->next(0, 2);
             }
-            bt_expect("remove_current", bt_it->remove_current(0, 2), bt_it->deferred ? BT_QUEUED : BT_OK);
+            bt_expect("remove_current", bt_it->remove_current(0, 2), bt_it->passes_lock ? BT_QUEUED : BT_OK);
             bt_it->end(0, 2);
             back[out[i] % BT_LABELS] = true;
         }
@@ -354,6 +354,25 @@ static void bt_try_behind(void)
     bt_it->deinit(0);
 }
 
+/* What holds changes back, and lets them go. */
+static void bt_hold(void)
+{
+    if (bt_it->passes_lock) {
+        bt_it->begin(0, 0, false);
+    } else {
+        bt_it->lock(0);
+    }
+}
+
+static void bt_let_go(void)
+{
+    if (bt_it->passes_lock) {
+        bt_it->end(0, 0);
+    } else {
+        (void)bt_it->unlock(0);
+    }
+}
+
 /* Changes that a replay has no memory for wait until it has. */
 static void bt_try_pending_adds(unsigned most, bool leaves)
 {
@@ -361,13 +380,13 @@ static void bt_try_pending_adds(unsigned most, bool leaves)
 
     bt_begin_case();
     bt_operations += 8;
-    bt_it->begin(0, 0, false);
+    bt_hold();
     for (unsigned label = 1; label <= most; label++) {
         bt_expect("add", bt_it->add(0, label), BT_QUEUED);
     }
     bt_refuse_on = true;
     bt_refuse_at = bt_requests + 1;
-    bt_it->end(0, 0);
+    bt_let_go();
     bt_refuse_on = false;
     bt_refuse_at = 0;
     (void)bt_is_clean(0);
@@ -404,21 +423,27 @@ static void bt_try_doomed(unsigned places)
     for (unsigned turn = 0; turn < 2; turn++) {
         bt_operations += 5;
         bt_add_some(0, 1, bt_fitting(130));
-        bt_it->begin(0, 0, false);
+        bt_hold();
+        if (!bt_it->passes_lock) {
+            bt_it->begin(0, 0, false);
+        }
         for (unsigned place = 0; place < places; place++) {
             (void)bt_it->next(0, 0);
         }
         bt_expect("remove_current", bt_it->remove_current(0, 0), BT_QUEUED);
-        bt_it->end(0, 0);
+        bt_let_go();
+        if (!bt_it->passes_lock) {
+            bt_it->end(0, 0);
+        }
         (void)bt_is_clean(0);
         bt_expect("clear", bt_it->clear(0), BT_OK);
     }
     if (bt_it->remove != NULL && bt_it->by_label && !bt_it->by_row) { /* nor what is added and removed in one journal */
         bt_add_some(0, 1, places);
-        bt_it->begin(0, 0, false);
+        bt_hold();
         bt_expect("add", bt_it->add(0, places + 1), BT_QUEUED);
         bt_expect("remove", bt_it->remove(0, places + 1), BT_QUEUED);
-        bt_it->end(0, 0);
+        bt_let_go();
         for (unsigned label = 1; label <= places; label++) {
             bt_expect("remove", bt_it->remove(0, label), BT_OK);
         }
@@ -442,7 +467,7 @@ static void bt_try_current(bool back)
 {
     unsigned seen[5];
 
-    if (bt_it->remove_current == NULL || bt_it->remove == NULL || !bt_it->by_label || bt_it->removes_current || bt_it->deferred
+    if (bt_it->remove_current == NULL || bt_it->remove == NULL || !bt_it->by_label || bt_it->removes_current || bt_it->passes_lock
         || bt_it->tree || bt_fitting(6) < 6) {
         return;
     }

@@ -171,6 +171,9 @@ static void bt_try_refused_removals(void)
     bt_add_some(0, 1, 4);
     bt_add_some(1, 1, 4);
     bt_it->begin(0, 0, false);
+    if (!bt_it->passes_lock) {
+        bt_it->lock(0);
+    }
     bt_refuse();
     bt_expect("remove_from", bt_it->remove_from(0, 1, &removed), BT_NO_MEMORY);
     bt_allow();

@@ -18,7 +18,7 @@ static void bt_drop_at(unsigned before)
     for (unsigned i = 0; i <= before; i++) {
         (void)bt_it->next(0, 2);
     }
-    bt_expect("remove_current", bt_it->remove_current(0, 2), bt_it->deferred ? BT_QUEUED : BT_OK);
+    bt_expect("remove_current", bt_it->remove_current(0, 2), bt_it->passes_lock ? BT_QUEUED : BT_OK);
     bt_it->end(0, 2);
 }
 
@@ -47,7 +47,7 @@ static void bt_try_false_addresses(void)
     bt_operations += 4;
     bt_add_some(0, 1, most);
     bt_it->false_addresses(0, false);
-    if (bt_it->remove_current != NULL && !bt_it->deferred) {
+    if (bt_it->remove_current != NULL && !bt_it->passes_lock) {
         bt_it->begin(0, 0, false);
         (void)bt_it->next(0, 0);
         (void)bt_it->next(0, 0);

@@ -99,6 +99,11 @@ static void bt_do_remove(const bt_op *op, unsigned side, bool by_key, bool takes
     if (bt_it->by_row && !by_key && row != NULL && bt_find_number(&bt_models[side], row->number) == BT_ROWS) {
         row = NULL; /* its add is pending */
     }
+    if (bt_it->deferred && !bt_it->by_label && !by_key) { /* what is named by its address is in */
+        size_t at = bt_find_label(&bt_models[side], label);
+
+        row = at != BT_ROWS && bt_will_stay(side, bt_models[side].rows[at].number) ? &bt_models[side].rows[at] : NULL;
+    }
     present = row != NULL;
     if (by_key) {
         bt_say("%s_%s(&%s, key%s(%u)%s)", bt_it->name, name, bt_names[side], key, label, BT_INTO);

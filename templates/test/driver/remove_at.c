@@ -21,9 +21,11 @@ static void bt_do_remove_at(const bt_op *op, unsigned side, bool takes)
 {
     bt_model *model = &bt_models[side];
     size_t place = op->number % (model->count + 1);
+    unsigned long refusals = bt_refusals;
     unsigned label = BT_NOBODY;
     unsigned status;
     size_t at = BT_ROWS;
+    bool present;
     bt_frame frame;
 
     if (bt_it->remove_at == NULL || !bt_may_remove(side) || (bt_exact && op->number > model->count)) {
@@ -45,7 +47,8 @@ static void bt_do_remove_at(const bt_op *op, unsigned side, bool takes)
     bt_enter(&frame, BT_REMOVING, side);
     frame.label = label;
     frame.number = at == BT_ROWS ? 0 : model->rows[at].number;
+    present = at != BT_ROWS && (!bt_it->deferred || bt_will_stay(side, frame.number));
     status = BT_TAKES(BT_TAKES_AT, place, bt_it->remove_at(side, place));
     bt_leave();
-    bt_has_removed(&frame, BT_VERB("remove_at", "take_at"), status, at != BT_ROWS, 0);
+    bt_has_removed(&frame, BT_VERB("remove_at", "take_at"), status, present, refusals);
 }

@@ -53,6 +53,9 @@ static void bt_do_remove_from(const bt_op *op, unsigned side)
         || (bt_it->deferred && bt_tells(false) && bt_refuse_at != 0)) {
         return;
     }
+    if (bt_it->deferred && !bt_it->passes_lock && bt_tells(false) && (!bt_it->ordered || bt_it->begins_back)) {
+        return; /* it is open in which order they are removed when that is applied */
+    }
     for (size_t i = 0; i < from->count; i++) {
         if (!bt_same_fate(side, from->rows[i].label, 0)) {
             return;
@@ -74,7 +77,7 @@ static void bt_do_remove_from(const bt_op *op, unsigned side)
     }
     bt_removes_rest(&frame, status == BT_NO_MEMORY ? removed : (size_t)BT_ROWS, refusals);
     bt_pass_stops(other, frame.pass, true);
-    bt_replays(other, refusals, "remove_from");
+    bt_pass_replays(other, refusals, "remove_from");
     if (removed != frame.taken) {
         bt_show("taken == %lu", (unsigned long)frame.taken);
         bt_fail("%s_remove_from reports %lu removed elements, expected %lu", bt_it->name, (unsigned long)removed,

@@ -391,7 +391,7 @@ static void bt_do_scan(const bt_op *op, unsigned side)
     frame.stop = op->number % 8 / 2;
     frame.inner = &inner;
     frame.many = number;
-    frame.pass = bt_it->deferred ? bt_pass_begins(side, 0, bt_it->begins_back) : 0;
+    frame.pass = bt_it->passes_lock ? bt_pass_begins(side, 0, bt_it->begins_back) : 0;
     scan->live = true;
     for (size_t i = 0; i < model->count; i++) {
         model->rows[i].stood &= ~((uint32_t)1 << number);
@@ -430,6 +430,6 @@ static void bt_do_scan(const bt_op *op, unsigned side)
         bt_pass_stops(side, frame.pass, true);
     }
     bt_leave();
-    bt_replays(side, refusals, "scan_end");
+    bt_pass_replays(side, refusals, "scan_end");
 }
 #endif

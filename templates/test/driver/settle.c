@@ -32,7 +32,7 @@ static void bt_do_unlock(unsigned side)
         }
     } else {
         bt_expect("unlock", status, BT_OK);
-        if (model->locks == 0 && model->live == 0 && model->waiting > 0 && !bt_is_replaying(side)) {
+        if (!bt_is_held(model) && model->waiting > 0 && !bt_is_replaying(side)) {
             bt_fail("%s_unlock returned OK, but changes are pending", bt_it->name);
         }
     }

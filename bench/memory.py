@@ -41,7 +41,7 @@ CONTRACTS = {
     'deletable_object_list': 'list', 'linked_list': 'list', 'pruning_linked_list': 'list', 'mutable_linked_list': 'list',
     'item_pool': 'stable', 'colony': 'stable', 'slot_array': 'keyed', 'slot_map': 'keyed', 'sparse_set': 'keyed',
     'locking_list': 'ordered set', 'constant_time_array': 'set', 'hashed_array': 'set', 'flagged_array': 'pointers',
-    'doubly_linked_list': 'links', 'scene_tree': 'tree', 'id_pool': 'keyed',
+    'doubly_linked_list': 'links', 'scene_tree': 'tree', 'id_pool': 'keyed', 'id_table': 'keyed',
 }
 NEAREST = {
     'item_pool': 'no peer of `stable` has handles',

@@ -52,7 +52,8 @@ def _added_ahead(p: Parts, has: Has) -> str:
     late = {"forward": "", "backward": ", after the first one",
             "both": "; if that goes backward, after the first one"}[p.passes.direction]
     if p.order.by_number:
-        return " if it is larger than the one that the pass has visited last"
+        larger = "it is larger than the one" if not p.element.stored else "its key is larger than that of the one"
+        return f" if {larger} that the pass has visited last"
     if not p.order.inserts:
         return late + {"forward": ", but not if it is added as the first", "backward": "",
                        "both": "; as the first it is visited only then"}[p.passes.direction] * p.order.both_ends
@@ -303,7 +304,8 @@ def _slots(p: Parts) -> str:
     chunks = f", in chunks of {p.storage.chunk} slots" * bool(p.storage.chunk)
     first = p.storage.first_slots
     grows = f", a full container grows by a factor of {p.container['capacity.growth']:g}"
-    return f"{chunks}; the first add makes {first} slot{'s' if first != 1 else ''}" \
+    first_made = f"the first add makes {first} slot{'s' if first != 1 else ''}" + " or more, up to its key" * p.order.by_number
+    return f"{chunks}; {first_made}" \
         + (", the capacity limit" if p.fixed(p.limit) is not None and first >= p.limit else grows + _limit(p))
 
 

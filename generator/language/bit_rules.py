@@ -3,6 +3,7 @@
 from typing import Tuple
 
 from .check import Check
+from .model import Container
 from .size_types import inside
 
 # What a number that is no more than a bit does not go with: a value, why, and what does.
@@ -30,6 +31,16 @@ _NEED_MORE: Tuple[Tuple[str, str], ...] = (
 )
 
 
+def is_in_slot(c: Container) -> bool:
+    """Does the place of an element follow from its number, or from its key?"""
+    return c["element.by"] == "bit" or c["index.kind"] == "direct"
+
+
+def is_sorted_in(c: Container) -> bool:
+    """Is it found among the others by what they are sorted by?"""
+    return c["ordering"] == "sorted" and not is_in_slot(c)
+
+
 def bits(check: Check) -> None:
     """What a container of bits can be."""
     c = check.c
@@ -52,3 +63,38 @@ def bits(check: Check) -> None:
         check.conflict("BSP0266", f"numbers are as wide as counts, which are of type '{size}'", at, other, about=("element.by",),
                        help=[f"`element: {{type: {size}, by: bit}}`"]
                        + [f"or count in that type: `emit: {{size_type: {c['element.type']}}}`"] * (c["emit.size_type"] is None))
+
+
+# What an element whose slot is its key does not go with.
+_NOT_DIRECT = (
+    ("identity.by", "address", "an address is no slot", "key"),
+    ("sort.when", "begin", "elements are always in the order of their keys", "insert"),
+)
+_NEED_ANOTHER_SLOT: Tuple[Tuple[str, str], ...] = (
+    ("sort.key", "elements are in ascending order of their keys"),
+    ("sort.less", "elements are in ascending order of their keys"),
+    ("capacity.weight", "`capacity.max` limits the keys"),
+    ("threads.workers", "T_settle reserves all memory before it adds anything, and a new key may need any number of slots"),
+    ("threads.inbox", "T_settle reserves all memory before it adds anything, and a new key may need any number of slots"),
+)
+
+
+def direct(check: Check) -> None:
+    """What a container can be in which keys are slots."""
+    c = check.c
+    if c["index.kind"] != "direct":
+        return
+    if c.is_layer:
+        check.conflict("BSP0269", "a key is a slot of one container, and layers share their slots", "index.kind",
+                       help="use a container for each layer")
+        check.spoilt |= {"index.kind", "ordering"}
+        return
+    if c["identity.by"] == "value" and (c["element.type"] or "").endswith("*"):
+        at, other = check.blame("index.kind", "identity.by")
+        check.conflict("BSP0269", "an address is no slot", at, other, help="give a key: `identity: {key: element->id}`")
+    check.refuse("BSP0269", "index.kind", _NOT_DIRECT)
+    for path, why in _NEED_ANOTHER_SLOT:
+        if c[path] is not None:
+            at, other = check.blame(path, "index.kind")
+            check.conflict("BSP0269", why, at, other,
+                           help=f"leave out {check.key(path)}, or use {check.yaml('index.kind', 'dense')}")

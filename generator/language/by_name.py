@@ -172,6 +172,8 @@ def unbounded(c: Container) -> Optional[Missing]:
         return Missing("sort.when", "the elements are in order only when a pass has begun", "use `sort: {when: insert}`")
     if c["element.by"] == "bit":
         return Missing("element.by", "T_next_after returns what is larger than a number", "name next_after")
+    if c["index.kind"] == "direct":
+        return Missing("index.kind", "T_next_after returns the element behind a key", "name next_after")
     return None
 
 

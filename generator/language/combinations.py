@@ -47,6 +47,7 @@ COMPANIONS: Dict[Tuple[str, str], Dict[str, str]] = {
 # And what two of them need together; nothing: not even what one of them needs by itself.
 PAIRS: Dict[Tuple[Tuple[str, str], ...], Dict[str, str]] = {
     (("ordering", "sorted"), ("element.by", "bit")): {"sort.key": ""},
+    (("ordering", "sorted"), ("index.kind", "direct")): {"sort.key": ""},
     (("ordering", "heap"), ("handles.kind", "generational")): {"sort.stable": "true"},
     (("ordering", "tree"), ("element.by", "intrusive")): {"element.link.parent": "parent", "element.link.sibling": "sibling"},
     (("ordering", "heap"), ("element.by", "intrusive")): {"element.link.left": "left", "element.link.right": "right",

@@ -173,10 +173,11 @@ def _elsewhere(check: Check) -> None:
                        other,
                        about=("identity.key",), help=f"use {check.yaml('layout', 'aos')}, or give an integer: `identity: {{key: "
                                                      f"element->id}}`")
-    if c["index.kind"] == "dense":
+    if c["index.kind"] in ("dense", "direct"):
         at, other = check.blame("index.kind", "identity.kind")
-        check.conflict("BSP0252", "a dense index is a table with an entry for each key, and only small integers number its "
-                                  "entries", at, other,
+        check.conflict("BSP0252" if c["index.kind"] == "dense" else "BSP0269",
+                       "a dense index is a table with an entry for each key, and only small integers number its entries"
+                       if c["index.kind"] == "dense" else "only small integers number slots", at, other,
                        help=f"use {check.yaml('index.kind', 'hash')}")
 
 

@@ -381,7 +381,11 @@ KEYS: List[Key] = [
         {"none": "By its address, or by a linear search.",
          "hash": "By a hash table from the identity to the slot.",
          "intrusive": "By its slot index, which is stored in the element, in `index.field`.",
-         "dense": "By a table from the key to the slot, with four bytes for each key up to the largest: for small integers."},
+         "dense": "By a table from the key to the slot, with four bytes for each key up to the largest: for small "
+                  "integers.",
+         "direct": "The key is the slot: the elements lie in an array by their keys, in ascending order, and a bit records which "
+                   "are there. For small integers; it has a slot for each key up to the largest, and `capacity.max` limits the "
+                   "keys."},
         default="none", short=True),
     Key("index.keys", "size", "Keys are smaller than this, and the table has an entry for each; adding an element with a larger "
         "key fails with RANGE. Without it, the table grows to the largest key that is added. With `run_time` T_init is given it, "

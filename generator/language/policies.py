@@ -56,6 +56,7 @@ class Arrangement(NamedTuple):
     bitmap: bool = False  # live slots are told by a bitmap; else they are the first ones
     gap: bool = False  # but for one gap, while a pass is live
     dead: bool = False  # slots of elements that left stay behind, until they are squeezed out
+    direct: bool = False  # the key of an element is its slot
     reorders: bool = False  # a removal moves an element past others
     renumbers: bool = False  # elements change their slots, so handles need a number of their own
     closes_up: bool = False  # a removal moves all elements behind it
@@ -123,6 +124,17 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
              "iteration.adds": "a pass goes by numbers and keeps no record of what was added",
              "iteration.direction": "a pass scans the bits from the first to the last",
              "layout": "a number has no members"}),
+    "direct": Arrangement(
+        "direct", "bits", CONSTANT, "the removed element", ordering=_set("sorted"), index=_set("direct"), adds=_set("visited"),
+        soa=False, bitmap=True, direct=True, lone_pass=False, direction=_set("forward"),
+        why={**_AT_ONCE,
+             "ordering": "elements lie in the order of their keys",
+             "addresses": "it moves elements when it grows",
+             "index.kind": "the key of an element is its slot",
+             "handles.kind": "the key of an element names it already",
+             "iteration.adds": "a pass goes by keys and keeps no record of what was added",
+             "iteration.direction": "a pass scans the slots from the first to the last",
+             "layout": "elements lie in one array, by their keys"}),
     "unlink": Arrangement(
         "unlink", "linked", CONSTANT, "the removed element",
         ordering=_LINKED, index=_ANY_INDEX, handles=_ANY_HANDLES, when=_LOCKS,
@@ -211,7 +223,7 @@ POLICIES: Dict[str, Policy] = {
         "Its slot becomes a tombstone, which every pass skips immediately; the container is compacted when no pass is live and "
         "enough slots are tombstones.", {"contiguous": ("tombstone",), "chunked": ("tombstone",)}, expired="may"),
     "reuse": Policy("The next add may reuse its slot; no element moves.",
-                    {"contiguous": ("reuse", "bit"), "chunked": ("reuse",)}),
+                    {"contiguous": ("reuse", "bit", "direct"), "chunked": ("reuse",)}),
     "unlink": Policy("Its neighbours are linked with each other; no element moves.",
                      {"linked": ("unlink", "members"), "chunked": ("unlink",)}),
 }

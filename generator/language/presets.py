@@ -285,9 +285,30 @@ PRESETS: Dict[str, Preset] = {
             "Sets are combined: what is in both, in either, in one only.",
         ),
         avoid={
-            "Each number has data": "{sparse_set}, `index: dense`",
+            "Each number has data": "{id_table}, or {sparse_set}, whose elements lie side by side",
             "The numbers are far apart: it has a bit for each up to the largest": "`identity: value` with `index: hash`",
             "A number must not be taken for an element that had it before": "handles, of {slot_map} or {item_pool}",
+        }),
+    "id_table": Preset(
+        "id table",
+        "A table of elements by a small integer, their id, in ascending order: an element lies in the slot of its id, and a bit "
+        "records whether it is there. An element is found, added and removed in O(1), the next one behind an id, which need not "
+        "be there, by a look at the bits. Any call may change it during any number of passes, which need no record.",
+        {"index.kind": "direct", "ordering": "sorted", "duplicates": "reject", "identity.by": "key", "removal.policy": "reuse",
+         "iteration.adds": "visited", "iteration.removes": "any", "iteration.cursors": "many"},
+        needs=("identity.key",),
+        usual=("find", "remove_key", "next_after"),
+        choose=(
+            "Small integers are assigned elsewhere: descriptors, players, rows, ids of another table.",
+            "The order of the ids matters, in a lockstep simulation or a file, or the next id is looked up.",
+            "Most ids are in use, or there are few: 64 ids take 64 elements, or pointers, and 8 bytes.",
+        ),
+        avoid={
+            "Few of many ids are in use, and loops over them must be as short": "{sparse_set}, whose elements lie side by side",
+            "The ids are far apart or come from outside: it has a slot for each up to the largest": "`index: hash`",
+            "The container chooses the ids": "{id_pool}",
+            "There is nothing but the id": "{id_set}",
+            "Other code keeps pointers to elements": "the same with `element: {by: pointer}`",
         }),
     "shift_list": Preset(
         "shift list",

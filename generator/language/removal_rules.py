@@ -22,7 +22,7 @@ def capabilities(check: Check) -> None:
     for path in clashes:
         _cannot_keep(check, policy, path)
     if not clashes:
-        _cannot_keep_both(check, policy)
+        _cannot_keep_all(check, policy)
 
 
 def locking(check: Check) -> None:
@@ -114,17 +114,20 @@ def _either_can_be(check: Check, *paths: str) -> List[str]:
             for path, kept in (paths, paths[::-1]) for values in [_can_be(check, path)] if values]
 
 
-def _cannot_keep_both(check: Check, policy: str) -> None:
-    """Each axis by itself goes with the policy, but in different kinds of storage."""
-    for first, second in itertools.combinations(asked_of(check.c), 2):
-        if any(strategy.allows(first, check.c[first]) and strategy.allows(second, check.c[second])
-               for strategy in strategies(policy)):
+def _cannot_keep_all(check: Check, policy: str) -> None:
+    """Each axis by itself goes with the policy, but in different arrangements, or kinds of storage: the fewest that do not go
+    together."""
+    axes = asked_of(check.c)
+    for paths in (*itertools.combinations(axes, 2), *itertools.combinations(axes, 3)):
+        if any(all(strategy.allows(path, check.c[path]) for path in paths) for strategy in strategies(policy)):
             continue
-        at, other = check.blame(first, second)
+        ordered = check.blame(*paths)
+        at, other = ordered[:2]
         why = [f"with {check.yaml('storage.kind', strategy.storage)} {strategy.why(path)}" for strategy in strategies(policy)
-               for path in (first, second) if not strategy.allows(path, check.c[path]) and strategy.why(path)]
-        check.conflict("BSP0202", f"{check.yaml('removal.policy', policy)} cannot keep both {check.yaml(at, check.c[at])} "
-                      f"and {check.yaml(other, check.c[other])}" + (f": {'; '.join(dict.fromkeys(why))}" if why else ""),
+               for path in paths if not strategy.allows(path, check.c[path]) and strategy.why(path)] if len(paths) == 2 else []
+        kept = enumerated([check.yaml(path, check.c[path]) for path in ordered])
+        check.conflict("BSP0202", f"{check.yaml('removal.policy', policy)} cannot keep {'all of' if len(paths) > 2 else 'both'} "
+                      f"{kept}" + (f": {'; '.join(dict.fromkeys(why))}" if why else ""),
                       at, other, about=("removal.policy",), help=lambda: [f"removal can be: {works}" for works in
                       [_can_be(check, "removal.policy")] if works] + _either_can_be(check, at, other))
         return

@@ -317,12 +317,15 @@ def _derive_readers(c: Container) -> None:
     _derive(c, "iteration.removes", "none", "there are only readers", "iteration.cursors")
 
 
-def _derive_bits(c: Container) -> None:
-    """What elements are of which the container keeps a bit each."""
+def _derive_slots(c: Container) -> None:
+    """What elements are whose slots follow from them: numbers of which the container keeps a bit each, or keys."""
     if c["element.by"] == "bit":
         _derive(c, "duplicates", "reject", "a number has one bit", "element.by")
         _derive(c, "identity.by", "value", "a bit is that of a number", "element.by")
         _derive(c, "ordering", "sorted", "bits lie in the order of their numbers", "element.by")
+    if c["index.kind"] == "direct":
+        _derive(c, "ordering", "sorted", "elements lie in the order of their keys", "index.kind")
+        _derive(c, "duplicates", "reject", "a key has one slot", "index.kind")
 
 
 def _derive_passes(c: Container) -> None:
@@ -368,7 +371,7 @@ def complete(container: Container) -> None:
             _derive(c, "element.by", "intrusive", "the members that link the elements are given", path)
     if c["element.by"] == "intrusive":
         _derive(c, "duplicates", "reject", "an element has one set of links for the container", "element.by")
-    _derive_bits(c)
+    _derive_slots(c)
     if c["removal.when"] == "deferred":
         _derive(c, "iteration.adds", "deferred", "removals are deferred", "removal.when")
     if c["iteration.adds"] == "deferred":

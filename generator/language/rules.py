@@ -21,7 +21,7 @@ from .key_rules import keys
 from .index_rules import named_indexes
 from .keys import BY_PATH, RUN_TIME
 from .model import Container
-from .bit_rules import bits
+from .bit_rules import bits, direct, is_in_slot, is_sorted_in
 from .by_name import by_name
 from .removal_rules import capabilities, expired, locking, promised_order, searched_links, update_in_header
 from .saving_rules import recorded_changes, saving, snapshots
@@ -34,8 +34,8 @@ from .thread_rules import threads
 
 
 def _lacks_order(c: Container) -> bool:
-    """Is it not said what elements are sorted by? Numbers that are bits need not say it."""
-    return c["ordering"] in ("sorted", "heap") and c["sort.key"] is None and c["sort.less"] is None and c["element.by"] != "bit"
+    """Is it not said what elements are sorted by? Numbers that are bits need not say it, nor keys that are slots."""
+    return c["ordering"] in ("sorted", "heap") and c["sort.key"] is None and c["sort.less"] is None and not is_in_slot(c)
 
 
 def sorting(check: Check) -> None:
@@ -90,7 +90,7 @@ def sorting(check: Check) -> None:
             help.append(f"or {check.yaml('sort.when', 'begin')}: added elements wait at the end")
         check.conflict("BSP0282", f"an element that is inserted {where} may be ahead of a live pass, which would visit it", at,
                        other, about=asks, help=help)
-    if c["duplicates"] == "replace" and c["ordering"] == "sorted":
+    if c["duplicates"] == "replace" and is_sorted_in(c):
         at, other = check.blame("duplicates", asks[0])
         check.conflict("BSP0283", "an element that takes the slot of an equal one may have another sorted position",
                       at, other, about=asks, help=f"use {check.yaml('sort.when', 'begin')}, or "
@@ -463,7 +463,7 @@ def _contexts(check: Check) -> None:
 
 
 RULES: Tuple[Callable[[Check], None], ...] = (
-    applies, bits, capabilities, expired, promised_order, update_in_header, searched_links,
+    applies, bits, direct, capabilities, expired, promised_order, update_in_header, searched_links,
     identity, keys, index, named_indexes, links, sorting, deferral, locking,
     fail_fast, replacing, weighed, capacity, kept, handle_bits, hooks,
     threads, allocator, freestanding, sizes, members, testing, columns, saving, snapshots,

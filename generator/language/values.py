@@ -50,7 +50,7 @@ OTHER_WORDS: Dict[str, Dict[str, str]] = {
     "handles.kind": {"id": "index", "versioned": "generational"},
     "removal.policy": {"erase": "shift", "memmove": "shift", "mark": "tombstone", "lazy": "tombstone", "free_list": "reuse"},
     "storage.kind": {"array": "contiguous", "vector": "contiguous", "list": "linked", "blocks": "chunked", "paged": "chunked"},
-    "index.kind": {"map": "hash", "table": "hash", "sparse": "dense", "member": "intrusive"},
+    "index.kind": {"map": "hash", "table": "hash", "sparse": "dense", "array": "direct", "member": "intrusive"},
 }
 
 

@@ -1,4 +1,4 @@
-"""Sets of numbers: what is next to one, and what two sets have in common."""
+"""What is next to a number, or to a key that is a slot; and what two sets of numbers have in common."""
 
 from __future__ import annotations
 
@@ -11,17 +11,29 @@ _WORDS = Cost("n / 64")  # n is the largest number
 
 
 def numbers(p: Parts, op: Add, of: Costs) -> None:
-    """What there is where an element is a bit."""
+    """What there is where an element, or its key, is its slot."""
     if not p.order.by_number:
         return
-    sought, ahead = p.sought, CONSTANT + case(", at worst O(n / 64)", "n / 64")
-    near = "number that is %s than this one, which need not be in the container"
-    for name, params, which, none in (("first", [], "smallest number", "it is empty"),
-                                      ("last", [], "largest number", "it is empty"),
-                                      ("next_after", [sought], f"smallest {near % 'larger'}", "there is none"),
-                                      ("previous_before", [sought], f"largest {near % 'smaller'}", "there is none")):
-        op(name, p.ref, [of.const_me, *params], f"Returns the {which}; {p.nil} if {none}.", ahead, "nothing", ("bits", name),
-           inline=True)
+    ahead = CONSTANT + case(", at worst O(n / 64)", "n / 64")
+    what, given, near = ("%s number", [p.sought], "number that is %s than this one") if not p.element.stored \
+        else \
+        ("element with the %s key", p.key.params, "key that is %s than this one")
+    for name, params, which, none in (("first", [], "smallest", "it is empty"), ("last", [], "largest", "it is empty"),
+                                      ("next_after", given, "larger", "there is none"),
+                                      ("previous_before", given, "smaller", "there is none")):
+        if not params:
+            found = what % which
+        else:
+            end = "smallest" if which == "larger" else "largest"
+            found = f"{'element with the ' * p.element.stored}{end} {near % which}, which need not be in the container"
+        op(name, p.ref, [of.reading if p.element.stored else of.const_me, *params],
+           f"Returns the {found}; {p.nil} if {none}.", ahead, "nothing", ("bits", name),
+           inline=not p.element.stored or p.index.inlined, getter=p.element.stored)
+    if not p.element.stored:
+        _sets(p, op, of)
+
+
+def _sets(p: Parts, op: Add, of: Costs) -> None:
     other = (f"const {p.T} *", "other")
     op("unite", of.status, [of.me, other],
        "Adds all numbers of the other container" + ", or none if one of them is not below the maximum" * bool(p.chosen)

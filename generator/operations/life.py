@@ -44,10 +44,11 @@ def life(p: Parts, op: Add, of: Costs) -> None:
                  sentence("It can be used again", p.handles.forgotten)),
        p.removal.ending + p.storage.freeing, "all elements", ("lifecycle", "deinit"))
     moved = p.storage.all if p.storage.moves_to_grow else "nothing"
-    if p.storage.allocated and not p.element.stored:
+    if p.storage.allocated and p.order.by_number:
         op("reserve", of.status, [of.me, (p.size, "count")],
-           "Reserves capacity for the numbers below `count`: adds of them cannot fail.", LINEAR, moved, ("bits", "reserve"),
-           statuses=of.full + of.memory)
+           "Reserves capacity for the numbers below `count`: adds of them cannot fail." if not p.element.stored
+           else "Reserves the slots of the keys below `count`: adds of them find memory.", LINEAR, moved, ("bits", "reserve"),
+           statuses=("RANGE",) * (p.limit is not None) + of.memory)
     elif p.storage.allocated:
         hindered = p.when.hindered + p.removal.hindered
         op("reserve", of.status, [of.me, (p.size, "count")],

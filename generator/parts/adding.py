@@ -24,8 +24,8 @@ class Room(Part):
     @property
     def full(self) -> Tuple[str, ...]:
         """Is there a limit, which an add may come to?"""
-        if not self.parts.element.stored:
-            return ("RANGE",) * (self.parts.limit is not None)  # of numbers
+        if self.parts.removal.given_slots:  # of numbers; what keys there may be, the index says
+            return ("RANGE",) * (self.parts.limit is not None and not self.parts.element.stored)
         return ("FULL",) * (self.bounded or self.parts.storage.inline or self.parts.handles.given)
 
     @property
@@ -42,6 +42,13 @@ class Room(Part):
     def room_fails(self) -> bool:
         """May there be no slot for one more element?"""
         return bool(self.full + self.memory)
+
+    @property
+    def counts_room(self) -> bool:
+        """Is there a slot for one more element while fewer are in use than there are?"""
+        parts = self.parts
+        return parts.storage.stores and not (parts.storage.inline or parts.handles.counts_held or parts.weight.any
+                                             or parts.removal.keyed_slots)
 
     @property
     def slots_fail(self) -> bool:
@@ -243,6 +250,8 @@ class Adding(Overwriting):
         """The same for what a pointer leads to."""
         if self.parts.weight.any:
             return self.parts.weight.room_for(pointer, list_)
+        if self.parts.removal.keyed_slots:
+            return self.parts.removal.room_for(pointer, list_)
         if self.parts.element.intrusive:
             OK, limit = self.TT.OK, self.parts.limit
             return OK if limit is None else f"{list_}->count < {self.TT.MAX} ? {OK} : {self.TT.FULL}"

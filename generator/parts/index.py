@@ -468,6 +468,23 @@ class Dense(Index):
         return ", with keys that are below `count`, or not larger than those before" * self.table_grows
 
 
+class Direct(Index):
+    """The key is the slot, so that nothing is kept."""
+    name = "direct"
+    by_key = True
+    rekeys = False  # type: ignore[assignment]
+    warns = "A slot is made for each smaller key, so a very large key takes much memory."
+    reserved = ", whatever keys are in the container"
+
+    @property
+    def unreachable(self) -> str:  # type: ignore[override]
+        return "NO_MEMORY" if self.parts.limit is None and not self.parts.allocator.never_fails else "RANGE"
+
+    @property
+    def refusals(self) -> Tuple[str, ...]:
+        return ("RANGE",) * (self.unreachable == "RANGE")
+
+
 def _is_probed(parts: Any) -> bool:
     """Is the element its key, of at most 32 bits and without a sign? Tables of one container are of one kind."""
     return parts.container["identity.by"] == "value" and parts.E in ("uint8_t", "uint16_t", "uint32_t") \
@@ -479,5 +496,5 @@ def choose(parts: Any) -> Index:
         return (Chains if parts.container["duplicates"] == "allow" else Probed if _is_probed(parts) else Groups)(parts)
     if parts.container["index.kind"] == "sorted" and parts.element.intrusive:
         return SortedMembers(parts)
-    return {"none": NoIndex, "intrusive": IntrusiveIndex, "dense": Dense,
+    return {"none": NoIndex, "intrusive": IntrusiveIndex, "dense": Dense, "direct": Direct,
             "sorted": Sorted}[parts.container["index.kind"]](parts)

@@ -116,6 +116,12 @@ class ByTable(ByKey):
     name = "dense"
 
 
+class BySlot(ByKey):
+    """The key is the slot."""
+
+    name = "direct"
+
+
 class ByAddress(Lookup):
     name = "address"
 
@@ -158,7 +164,7 @@ class ByLinks(Lookup):
     name = "linked"
 
 
-_BY_INDEX = {"groups": ByGroups, "probed": ByProbing, "intrusive": ByMember, "dense": ByTable, "sorted": ByTree}
+_BY_INDEX = {"groups": ByGroups, "probed": ByProbing, "intrusive": ByMember, "dense": ByTable, "direct": BySlot, "sorted": ByTree}
 
 
 def _is_in_order(parts: Any) -> bool:

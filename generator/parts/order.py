@@ -53,11 +53,15 @@ class Appended(Order):
 
 
 class ByNumber(Appended):
-    """An element is where its number says."""
+    """An element is where its number, or its key, says."""
 
     by_number = True
-    in_words = "in ascending order"
     indexed = " in ascending order"
+
+    @property
+    def in_words(self) -> str:
+        key = self.c["identity.key"]
+        return "in ascending order" + (f" of {key}" if key is not None else "")
 
 
 class AppendedInPlaces(Appended, InPlaces):
@@ -318,7 +322,7 @@ _BY_LINKS: Dict[type, type] = {Heap: HeapLinks, Sorted: SortedLinks, Resorted: R
 
 def choose(parts: Any) -> Order:
     c = parts.container
-    if not parts.element.stored:
+    if parts.removal.given_slots:
         return ByNumber(parts)
     if c["ordering"] == "sorted" and c["element.link.left"] is not None:
         return BalancedLinks(parts)

@@ -320,7 +320,31 @@ class Tracked(Recorded, InARow):
         return self.grows
 
 
-class Bits(OverBits):
+class ClearsByTodo(OverBits):
+    """Only a clear with hooks has bits of what it has still to remove, where slots are used again."""
+
+    @property
+    def stride(self) -> int:
+        return int(self.parts.removal.notifies_each)
+
+    @property
+    def keeps_todo(self) -> bool:  # type: ignore[override]
+        return self.parts.removal.clears_by_todo and self.parts.removal.notifies_each
+
+    @property
+    def todo_words(self) -> str:
+        return "1"
+
+    @property
+    def todo_in_words(self) -> str:
+        return "what a clear in progress has still to remove, a word for each of `alive`"
+
+    @property
+    def clear_word(self) -> str:
+        return "0"
+
+
+class Bits(ClearsByTodo):
     name = "bits"
 
     @property
@@ -415,28 +439,8 @@ class FailFastInARow(FailFast, InARow):
     name = "fail_fast_in_a_row"
 
 
-class FailFastOverBits(FailFast, OverBits):
+class FailFastOverBits(FailFast, ClearsByTodo):
     name = "fail_fast_over_bits"
-
-    @property
-    def stride(self) -> int:
-        return int(self.parts.removal.notifies_each)
-
-    @property
-    def keeps_todo(self) -> bool:
-        return self.parts.removal.clears_by_todo and self.parts.removal.notifies_each
-
-    @property
-    def todo_words(self) -> str:
-        return "1"
-
-    @property
-    def todo_in_words(self) -> str:
-        return "what a clear in progress has still to remove, a word for each of `alive`"
-
-    @property
-    def clear_word(self) -> str:
-        return "0"
 
 
 class FailFastLinked(FailFast):

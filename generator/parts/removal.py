@@ -25,6 +25,11 @@ class Removal(Stated, Leaving):
     relocates = False  # an element may be moved to another place
     trims = False  # slots behind the last element may be forgotten
     follows = "adds"  # the order of unordered elements: that of adds; `fills`, the last one fills a vacated slot; of `slots`
+    given_slots = False  # an element is its own slot, or its key is
+    keyed_slots = False  # that is its key
+    called = ""  # what that is, in words
+    reserves = ""  # and what is reserved for one
+    out_of_range = ""  # and what RANGE reports of one
     hinted = False  # the container knows below which slot none is free
     columns: Tuple[Tuple[str, str], ...] = ()  # arrays with a slot for each slot, or 0: name and what they hold
     slots_lie = ""  # in words, if the order of slots is not that of a pass
@@ -335,16 +340,54 @@ class RoundRobin(Reuse):
     saved_as = "round robin"
 
 
-class Bit(OverBitmap):
-    """An element is its own slot."""
+class Given(OverBitmap):
+    """The slot of an element follows from it."""
 
-    name = "bit"
-    bit_says = "s is in the container"
+    name = "given"
+    given_slots = True
     seeking = case(", at worst O(n / 64)", "n / 64")
 
     @property
     def trims(self) -> bool:
         return self._forgets_slots
+
+
+    @property
+    def _most(self) -> str:
+        return self.TT.MAX if self.parts.fixed(self.parts.limit) else "the maximum"
+
+
+class Bit(Given):
+    """An element is its own slot."""
+
+    name = "bit"
+    bit_says = "s is in the container"
+    called = "number"
+    reserves = "a bit for a number"
+
+    @property
+    def out_of_range(self) -> str:
+        return f"there are no bits for numbers from {self._most} on"
+
+
+class Direct(Given):
+    """Its key is."""
+
+    name = "direct"
+    keyed_slots = True
+    clears_by_todo = True
+    called = "key"
+    reserves = "a slot for a key"
+    removes_unread = False  # type: ignore[assignment]  # there is nothing to notify of a key
+
+    @property
+    def out_of_range(self) -> str:
+        return f"keys are smaller than {self._most}" if self.parts.limit is not None else "the key is too large"
+
+    def room_for(self, pointer: str, list_: str) -> str:
+        """Whether an element fits, as an expression of C."""
+        key = f"({self.parts.size}){self.T.key_}({pointer})"
+        return self.TT.OK if self.parts.storage.inline else f"{self.T.make_slot_}({list_}, {key})"
 
 
 class Unlink(Removal):
@@ -380,7 +423,7 @@ class Unlink(Removal):
         return self.bitmap and self._forgets_slots
 
 
-_PARTS = {part.name: part for part in (Shift, Swap, Gap, Ring, Tombstone, Reuse, Bit, Unlink)}
+_PARTS = {part.name: part for part in (Shift, Swap, Gap, Ring, Tombstone, Reuse, Bit, Direct, Unlink)}
 _NEXT = {"lowest": Reuse, "last_freed": LastFreed, "round_robin": RoundRobin}  # which free slot an add takes
 
 

@@ -45,12 +45,12 @@ class Elements:
     @property
     def minus_first(self) -> str:
         """Behind a label: what makes it the number, of which 0 is one."""
-        return " - 1" if self.p.order.by_number else ""
+        return "" if self.p.element.stored else " - 1"
 
     @property
     def plus_first(self) -> str:
         """Behind a number: what makes it the label."""
-        return " + 1" if self.p.order.by_number else ""
+        return "" if self.p.element.stored else " + 1"
 
     @property
     def ranks(self) -> bool:

@@ -16,6 +16,8 @@ def limits(p: Any) -> Dict[str, Any]:
     """How many elements there may be, and which; and what each takes. Of numbers those below a limit."""
     if not p.element.stored:
         return {"limit": 0, "keys": limit(p) or 0, "bytes": "1"}
+    if p.removal.given_slots:
+        return {"limit": 0, "keys": limit(p) or 0, "bytes": f"sizeof({p.item})"}
     return {"limit": limit(p) or 0, "keys": CHOSEN if "keys" in p.chosen else p.index.keys or 0, "bytes": f"sizeof({p.item})"}
 
 

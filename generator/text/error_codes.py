@@ -424,6 +424,11 @@ CODES = {
         'With `side` a container keeps values that only some elements have, in memory of their own, by the handle of the '
         'element. A value is assigned, so its type is no array. Files and snapshots have elements only.',
         'Put what must be saved into the element, an array into a struct; use a container for each layer.'),
+    'BSP0269': (
+        'a key that is no slot',
+        'With `index: direct` the slot of an element is its key: a small integer that no other element has, and that does not '
+        'change. The elements are in ascending order of their keys, and a new one needs the slots of all keys below its own.',
+        'Leave out what needs another slot, or use `index: dense` with `ordering: unordered`, or `index: hash`.'),
     'BSP0270': (
         'membership of no container',
         'A membership names containers of the same file, each once.',

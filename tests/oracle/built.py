@@ -99,6 +99,12 @@ class Built:
                     raise Unsupported('layers')
                 if container['element.by'] == 'bit':
                     raise Unsupported('a set of numbers')
+                if container['index.kind'] == 'direct':
+                    raise Unsupported('keys that are slots')
+                if plan.container['capacity.keep'] is not None:
+                    raise Unsupported('elements that are kept in a full container')
+                if plan.container['capacity.weight'] is not None:
+                    raise Unsupported('weights')
                 subject = Subject(container, plan, number, headers)
                 subject.prototypes, subject.results, subject.defined = params, results, defined
                 subject.blind = subject.unlisted = subject.walks = False

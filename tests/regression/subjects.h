@@ -260,6 +260,24 @@ void theatre_updates(struct theatre_layer *layer, struct ship *ship, const struc
 #define TT READY
 #define NUMBERS 1
 
+#elif defined(SUBJECT_burning)
+#include "id_table.h"
+#define T burning
+#define TT BURNING
+#define ELEMENT struct velocity
+#define NUMBER entity
+#define KEYED 1
+#define SLOT_0 1
+
+#elif defined(SUBJECT_escorts)
+#include "id_table.h"
+#define T escorts
+#define TT ESCORTS
+#define ELEMENT struct ship
+#define POINTERS 1
+#define KEYED 1
+#define SLOT_0 1
+
 #elif defined(SUBJECT_beats)
 #include "shift_list.h"
 #define T beats
@@ -784,6 +802,9 @@ void theatre_updates(struct theatre_layer *layer, struct ship *ship, const struc
 #define ITEM ELEMENT
 #define ITEM_OF(id) (elements[id])
 #endif
+#endif
+#ifndef SLOT_0
+#define SLOT_0 0 /* slots that no element has: the id of one is its slot, and no id is 0 */
 #endif
 #ifndef ALIVE
 #define ALIVE(element) ((void)0) /* makes a new element one that has not expired */

@@ -77,7 +77,7 @@ typedef struct bt_model {
 
 /* What an add needs of the capacity that was reserved: as many slots, or the bit of its number. */
 #ifdef BT_WITH_NUMBERS
-#define BT_PROMISES(label) (bt_it->by_number ? (label) - 1 : model->count)
+#define BT_PROMISES(label) (bt_it->by_number ? bt_it->key(label) : model->count)
 #define BT_BY_NUMBER bt_it->by_number /* is an element what a pass stands on when it is added again? */
 #else
 #define BT_BY_NUMBER false
@@ -348,9 +348,10 @@ static size_t bt_leaving(const bt_model *model)
 /* Puts a row in where an add does: last, or behind all that it does not belong before. */
 static bt_row *bt_append(bt_model *model, unsigned label, unsigned number)
 {
+    size_t first = BT_BY_NUMBER ? 0 : bt_leaving(model); /* where it belongs depends on what a clear has still to take out */
     size_t at = model->count;
 
-    while (bt_it->sorts && at > bt_leaving(model) && bt_it->before(label, model->rows[at - 1].label)) {
+    while (bt_it->sorts && at > first && bt_it->before(label, model->rows[at - 1].label)) {
         at--;
     }
     return bt_insert(model, at, label, number, false);

@@ -38,7 +38,7 @@ static void bt_do_nearest(const bt_op *op, unsigned side)
 {
     static const char *const calls[] = {"first", "last", "next_after", "previous_before"};
     const bt_model *model = &bt_models[side];
-    unsigned label = 1 + op->label % (BT_LABELS + 64);
+    unsigned label = 1 + op->label % (bt_it->by_row ? BT_LABELS + 64 : bt_labels - 1);
     unsigned expected[4] = {BT_NOBODY, BT_NOBODY, BT_NOBODY, BT_NOBODY};
 
     if (bt_it->nearest == NULL) {

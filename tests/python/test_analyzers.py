@@ -30,14 +30,14 @@ EXPLAINED = {
 # By the check of clang-tidy: what it reports in generated/ and how often, as docs/assurance.md has it with the reason. A place is a function or macro
 # without the name of its container, or the operand of sizeof.
 TOLERATED = {
-    'bugprone-sizeof-expression': {'sizeof *items': 75, 'sizeof *chunks': 6, 'sizeof *buffer': 2},
-    'bugprone-macro-parentheses': {'EACH': 106, 'EACH_BACKWARD': 2, 'EACH_VISIBLE': 4, 'EACH_CONST': 106, 'EACH_BACKWARD_CONST': 2,
+    'bugprone-sizeof-expression': {'sizeof *items': 78, 'sizeof *chunks': 6, 'sizeof *buffer': 2},
+    'bugprone-macro-parentheses': {'EACH': 110, 'EACH_BACKWARD': 2, 'EACH_VISIBLE': 4, 'EACH_CONST': 110, 'EACH_BACKWARD_CONST': 2,
                                    'EACH_VISIBLE_CONST': 4},
     'bugprone-easily-swappable-parameters': {
-        'remove_from': 16, 'hand_over_': 6, 'part_': 2, 'replace_at': 1, 'look_again_': 26, 'slot_further_': 8, 'is_taken_': 2, 'queue_': 2, 'shift_down_': 3, 'sift_down_': 2,
-        'place_in_': 2, 'chunks_below_': 2, 'bits_fill': 31, 'current_slot_': 44, 'end_pass_': 19,
+        'remove_from': 18, 'hand_over_': 6, 'part_': 2, 'replace_at': 1, 'look_again_': 28, 'slot_further_': 8, 'is_taken_': 2, 'queue_': 2, 'shift_down_': 3, 'sift_down_': 2,
+        'place_in_': 2, 'chunks_below_': 2, 'bits_fill': 32, 'current_slot_': 44, 'end_pass_': 19,
         'passes_untied_': 11, 'is_ahead_': 6, 'may_move_': 8, 'mark_': 8,
-        'group_tag': 31, 'group_count': 31, 'groups_put_further': 31, 'groups_has': 31, 'groups_lead_further': 31, 'groups_drop_further': 31, 'groups_share': 31},
+        'group_tag': 32, 'group_count': 32, 'groups_put_further': 32, 'groups_has': 32, 'groups_lead_further': 32, 'groups_drop_further': 32, 'groups_share': 32},
 }
 # All that clang-tidy 14 has of these. By name, so that a newer one adds none: bugprone-casting-through-void and
 # bugprone-multi-level-implicit-pointer-conversion of 19 report each array that lies in memory for several, and each free of an array of pointers.

@@ -101,10 +101,6 @@ class Built:
                     raise Unsupported('a set of numbers')
                 if container['index.kind'] == 'direct':
                     raise Unsupported('keys that are slots')
-                if plan.container['capacity.keep'] is not None:
-                    raise Unsupported('elements that are kept in a full container')
-                if plan.container['capacity.weight'] is not None:
-                    raise Unsupported('weights')
                 subject = Subject(container, plan, number, headers)
                 subject.prototypes, subject.results, subject.defined = params, results, defined
                 subject.blind = subject.unlisted = subject.walks = False

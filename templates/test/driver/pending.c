@@ -212,7 +212,7 @@ static unsigned bt_refusal_of(unsigned side, unsigned label, bool twin, bool mov
 /* The row that an element with this label takes the place of; BT_ROWS: none. */
 static size_t bt_instead_of(const bt_model *model, unsigned label)
 {
-    return bt_it->unique && bt_it->replaces && label != BT_NOBODY ? bt_find_label(model, label) : BT_ROWS;
+    return bt_it->unique && bt_it->replaces && label != BT_NOBODY ? bt_find_label(model, label) : (size_t)BT_ROWS;
 }
 
 /* The row that makes way for an add of this label to a full container, for one at the front that which comes last; BT_ROWS:

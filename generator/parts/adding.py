@@ -75,6 +75,11 @@ class Overwriting(Room):
         return self.c["capacity.keep"]
 
     @property
+    def chooses(self) -> bool:
+        """Is it looked for which one makes way? Else it is the first, or the last."""
+        return self.kept is not None or self.parts.weight.replaces
+
+    @property
     def asked(self) -> Tuple[str, ...]:
         """The calls of the test's driver for predicates and weights."""
         return ("stays",) * (self.kept is not None) + ("weighs",) * self.parts.weight.any

@@ -23,6 +23,10 @@ class Side(Part):
         """What leads to the row of a value, by what a handle has as its index: an expression of C."""
         return ""
 
+    def rounded(self, count: str) -> str:
+        """The capacity for so many rows, a multiple of 8: then the ids behind the items are aligned, whatever those are."""
+        return f"({count} + 7) / 8 * 8"
+
 
 class NoSide(Side):
     name = "none"

@@ -6,8 +6,6 @@ import pytest
 from test_replay import _quickly, bespoke, done, loaded, planted  # noqa: F401
 
 from conftest import ROOT
-from turns import share
-
 from generator.replays import comparison, printing
 
 SHIP = '''#ifndef SHIP_H
@@ -212,7 +210,7 @@ def test_other_policies_do_the_same(folder):
     assert result.returncode == 0 and 'with other.yaml too' in result.stdout, result
 
 
-@pytest.mark.parametrize('name, right, wrong', share(FAULTS, 3))
+@pytest.mark.parametrize('name, right, wrong', FAULTS)
 def test_a_planted_fault_is_shrunk(folder, tmp_path, planted, name, right, wrong):  # noqa: F811
     count = planted(right, wrong)
     found = comparison.replay(str(folder / '2.trace'), str(tmp_path), loaded(folder / 'other.yaml'))

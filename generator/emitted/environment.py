@@ -12,15 +12,15 @@ import jinja2.runtime
 
 from ..parts.container_parts import Parts
 from ..parts.part import Part
-from ..text.naming import of_source, plain
+from ..text.naming import plain
 from ..text.project import read_own, template_root
 from ..text.units import Units, where
 from .template_cache import TemplateCache, cache_folder
-from .template_code import PlainCode, macro
+from .template_code import PlainCode, macro, prepared
 
 
 class _Loader(jinja2.BaseLoader):
-    """Templates in which a line of one expression goes if that prints nothing, as a line of one statement goes."""
+    """The templates that are beside the generator."""
 
     def __init__(self, root: str):
         self._root = root
@@ -31,21 +31,7 @@ class _Loader(jinja2.BaseLoader):
             source = read_own(path).decode("utf-8")
         except OSError:
             raise jinja2.TemplateNotFound(template)
-        return _text(source, template.startswith("test/")), path, None
-
-
-@lru_cache(maxsize=None)
-def _text(source: str, is_of_tests: bool) -> str:
-    prepared = "".join(map(_prepared, source.replace("\r\n", "\n").splitlines(True)))
-    return prepared if is_of_tests else of_source(prepared)
-
-
-def _prepared(line: str) -> str:
-    """A line of a template; `{{ x }}` in it alone as `{{ (x)|line(indent) }}`, which goes over as many lines."""
-    said = line.strip()
-    if said[:3] != "{{ " or said[-3:] != " }}" or "}}" in said[3:-3]:
-        return line
-    return "{{ (%s)|line('%s')\n}}" % (said[3:-3], line[:line.index("{")])
+        return source, path, None
 
 
 def _line(text: object, indent: str) -> str:
@@ -58,6 +44,12 @@ def _alone(expression: str) -> str:
     """An expression without the parentheses around all of it."""
     inner = expression[1:-1]
     return inner if expression[:1] == "(" and expression[-1:] == ")" and not {"(", ")"} & set(inner) else expression
+
+
+class _Environment(jinja2.Environment):
+    def preprocess(self, source: str, name: Optional[str] = None, filename: Optional[str] = None) -> str:
+        """A template as it is compiled: none that is in the cache."""
+        return prepared(str(source), str(name).startswith("test/"))
 
 
 class _Context(jinja2.runtime.Context):
@@ -167,7 +159,7 @@ class Library:
 
 def environment() -> jinja2.Environment:
     """A new environment; undefined names are errors."""
-    made = jinja2.Environment(
+    made = _Environment(
         loader=_Loader(template_root()), undefined=jinja2.StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, keep_trailing_newline=True, autoescape=False, auto_reload=False, cache_size=-1,
         bytecode_cache=TemplateCache(cache_folder()))

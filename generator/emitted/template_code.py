@@ -5,6 +5,7 @@ so.
 """
 
 import hashlib
+from functools import lru_cache
 from keyword import iskeyword
 from typing import Any, Callable, Tuple
 
@@ -12,11 +13,28 @@ from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame, MacroRef
 from jinja2.runtime import missing
 
+from ..text import naming
 from ..text.project import read_own
 
-VERSION = hashlib.sha256(read_own(__file__)).hexdigest()[:16]  # code that was compiled by another one is not for this
+# Code that was compiled by another one is not for this.
+VERSION = hashlib.sha256(b"".join(map(read_own, (__file__, naming.__file__)))).hexdigest()[:16]
 
 OF_MACROS = ("contracts", "lib", "operations", "parts")  # folders of templates that hold nothing else
+
+
+@lru_cache(maxsize=None)
+def prepared(source: str, is_of_tests: bool) -> str:
+    """The text of a template, in which a line of one expression goes if that prints nothing, as a line of one statement goes."""
+    text = "".join(map(_line, source.replace("\r\n", "\n").splitlines(True)))
+    return text if is_of_tests else naming.of_source(text)
+
+
+def _line(line: str) -> str:
+    """A line of a template; `{{ x }}` in it alone as `{{ (x)|line(indent) }}`, which goes over as many lines."""
+    said = line.strip()
+    if said[:3] != "{{ " or said[-3:] != " }}" or "}}" in said[3:-3]:
+        return line
+    return "{{ (%s)|line('%s')\n}}" % (said[3:-3], line[:line.index("{")])
 
 
 class PlainCode(CodeGenerator):

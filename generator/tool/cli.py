@@ -3,6 +3,7 @@
 Exit codes: 0 ok, 1 drift, 2 spec or usage error, 3 environment, 4 internal error.
 """
 
+import gc
 import importlib
 import os
 import sys
@@ -19,8 +20,22 @@ NO_WORKING_FOLDER = Diagnostic("BSP0411", "the working folder does not exist any
 INSTALL = ["apt-get install python3-jinja2 python3-yaml", "python3 -m pip install jinja2 pyyaml"]
 
 
+_OBJECTS = 100_000  # made between two collections: all that a spec needs
+
+
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    """Runs one command and gives its exit code."""
+    """Runs one command and gives its exit code. Without arguments those of the process are meant, which ends then: what it makes
+    is not looked through again and again, nor at its end."""
+    if arguments is not None:
+        return _run(arguments)
+    gc.set_threshold(_OBJECTS)
+    try:
+        return _run(None)
+    finally:
+        gc.freeze()
+
+
+def _run(arguments: Optional[Sequence[str]]) -> int:
     _prepare_streams()
     _end_as_interrupted()
     forget_inputs()

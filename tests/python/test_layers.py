@@ -165,7 +165,7 @@ LOOKS = {
     ('emitted.layout', 'pattern'): 'where lines end that are too long: white space',
     ('emitted.locals', 'pattern'): 'a variable that is called as a container is renamed as an editor would do it',
     ('emitted.locals', 'replace'): 'the same',
-    ('emitted.environment', 'replace'): 'the line ends of a template',
+    ('emitted.template_code', 'replace'): 'the line ends of a template',
     ('emitted.support', 'pattern'): 'which names a file of C defines, where it is read',
     ('emitted.support', 'replace'): 'its line ends',
     ('emitted.static_asserts', 'pattern'): 'types as headers spell them',

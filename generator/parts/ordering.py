@@ -159,6 +159,11 @@ class Order(Part):
         return self.c["iteration.order"] == "deterministic"
 
     @property
+    def hands_on(self) -> bool:
+        """Are elements that go to another container added there in an order that anyone may rely on?"""
+        return not self.free or self.promised
+
+    @property
     def numbered(self) -> bool:
         """Do elements in a row have indices that callers can rely on?"""
         return self.parts.removal.dense and not self.free

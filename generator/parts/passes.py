@@ -131,7 +131,7 @@ class Passes(Records, Runs):
         """Must it know the place that it visits next going forward? A container whose order counts hands its elements on from the
         first to the last, whichever way its passes go."""
         removal = self.parts.removal
-        return self.direction != "backward" or not self.bounded or not self.parts.order.free \
+        return self.direction != "backward" or not self.bounded or self.parts.order.hands_on \
             or removal.linked or (removal.expired is not None and not removal.reorders)
 
     @property
@@ -419,7 +419,7 @@ class FailFast(Passes):
 
     @cached_property
     def ahead(self) -> bool:
-        return self.direction != "backward" or self.c["ordering"] != "unordered"
+        return self.direction != "backward" or self.c["ordering"] != "unordered" or self.parts.order.promised
 
     @property
     def splice_keeps(self) -> List[str]:

@@ -9,6 +9,7 @@ import re
 import anywhere
 import joins
 import limits
+import numbers_of_slots
 import pairs
 import places
 import scans
@@ -64,7 +65,8 @@ class Adapter:
     def text(self):
         s = self.s
         n, T, E = s.number, s.names, s.E
-        self.put('static %s o%d_l[2];\nstatic %s o%d_pool[%d];' % (T, n, E, n, TAGS + 1))
+        self.put('static %s o%d_layers;\n#define o%d_l o%d_layers.layers' % (s.of.T, n, n, n) if s.of else 'static %s o%d_l[2];' % (T, n))
+        self.put('static %s o%d_pool[%d];' % (E, n, TAGS + 1))
         if self.has('next'):
             self.put('static %s o%d_c[16];' % (T.cursor, n))
         self._attributes()
@@ -77,7 +79,7 @@ class Adapter:
         self._passing()
         self._listing()
         for each in (text_of, joins.text_of, places.text_of, states.text_of, workers.text_of, anywhere.text_of, scans.text_of, pairs.text_of,
-                     taking.text_of, limits.text_of):
+                     taking.text_of, limits.text_of, numbers_of_slots.text_of):
             each(self)
         return '\n'.join(self.lines)
 
@@ -100,7 +102,7 @@ class Adapter:
             elif role == 'key' and place:
                 sets.append('%s = key;' % place)
             elif role == 'tag' and place:
-                sets.append('%s = tag;' % place)
+                sets.append('%s = tag%s;' % (place, ' / 2 * %d + tag %% 2' % (2 * s.apart) if s.numbers else ''))
             elif role == 'tag' and s.tag:
                 sets.append('memcpy(e->%s, &tag, sizeof tag);' % s.tag.split('[')[0])
         self.put('static void o%d_set(%s *e, int tag, int key, int rank, int gone)\n{\n    (void)tag, (void)key, (void)rank, (void)gone, (void)e;\n'
@@ -110,9 +112,12 @@ class Adapter:
         elif '[' in s.tag:
             read = 'int tag; if (e == NULL) return 0; memcpy(&tag, e->%s, sizeof tag); return tag;' % s.tag.split('[')[0]
         else:
-            read = 'return e == NULL ? 0 : (int)%s;' % self._place('tag')
+            read = 'return e == NULL ? 0 : (int)%s;' % ('(*e / %d * 2 + *e %% %d)' % (2 * s.apart, 2 * s.apart) if s.numbers else self._place('tag'))
         self.put('static int o%d_tag(const %s *e)\n{\n    %s\n}\n' % (n, E, read))
-        if s.rows:
+        if s.numbers:
+            self.put('static int o%d_tag_of_row(const %s *l, %s row)\n{\n    (void)l;\n    return row == %s ? 0 : (int)(row / %d * 2 + row %% %d);\n}\n' % (
+                n, s.names, s.size, s.plan.TT.NONE, 2 * s.apart, 2 * s.apart))
+        elif s.rows:
             self.put('static int o%d_tag_of_row(const %s *l, size_t row)\n{\n    %s e;\n    if (row == %s) return 0;\n    e = %s;\n'
                      '    return o%d_tag(&e);\n}\n' % (n, s.names, E, s.plan.TT.NONE, self.call('load', 'l', 'row'), n))
 
@@ -123,7 +128,7 @@ class Adapter:
             if name in s.prototypes and s.kind != 'pointer':
                 s.defined.add((name,))
                 self.put('bool %s(%s a0, %s a1)\n{\n    return %s(a0, a1, sizeof *a1);\n}\n' % (name, *s.prototypes[name], s.names[call]))
-        for name in [each for each in dict.fromkeys(s.hooks.values()) if each in s.prototypes]:  # another one is called by nothing
+        for name in [each for each in dict.fromkeys(s.hooks.values()) if each in s.prototypes and not (s.of and (each,) in s.defined)]:  # another one is called by nothing
             params = s.prototypes[name]
             kinds = sum(1 << HOOKS.index(kind) for kind, hook in s.hooks.items() if hook == name)
             tag = 'o%d_tag(a1)' % n if '*' in params[1] else 'o%d_tag_of_row(a0, a1)' % n
@@ -163,6 +168,10 @@ class Adapter:
         if s.kind == 'pointer':
             body = 'return tag > 0 ? &o%d_pool[tag] : NULL;' % n
             ref = E + ' *'
+        elif s.numbers:
+            ref = s.size
+            body = '%s number = (%s)(tag / 2 * %d + tag %% 2);\n    return %s ? number : %s;' % (
+                s.size, s.size, 2 * s.apart, self.call('contains', '&o%d_l[l]' % n, 'number'), s.plan.TT.NONE)
         elif s.rows:
             ref = s.size
             body = ('size_t row, rows = %s;\n    for (row = 0; row < rows; row++) {\n        if (%s && o%d_tag_of_row(&o%d_l[l], row) == tag) return row;\n'
@@ -350,7 +359,10 @@ class Adapter:
         s, n = self.s, self.s.number
         here = '&o%d_l[l]' % n
         E = s.E
-        if s.rows:
+        if s.numbers:
+            body = 'int tag, found = 0;\n    for (tag = 0; tag < %d; tag++) { if (%s) out[found++] = tag; }\n    return found;' % (
+                TAGS, self.call('contains', here, '(%s)(tag / 2 * %d + tag %% 2)' % (s.size, 2 * s.apart)))
+        elif s.rows:
             body = ('size_t row, rows = %s; int found = 0;\n    for (row = 0; row < rows; row++) { if (%s) out[found++] = o%d_tag_of_row(%s, row); }\n    return found;'
                     % (self.call('rows', here), self.call('contains', here, 'row'), n, here))
         elif s.kind == 'pointer' and self.has('get') and not self.has('handle_of'):

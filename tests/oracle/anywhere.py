@@ -49,6 +49,7 @@ class Anywhere(Calls):
             which = element.key if name.endswith('_key') else element.tag
         self.call(name, 0, number, which)
         self.slots[number] = m.begin_at(element, backward)
+        self.do_current()
 
     def do_begin_after(self):
         m = self.model
@@ -60,9 +61,12 @@ class Anywhere(Calls):
         other = self.random.choice(others)
         self.call('begin_after', number, other)
         self.slots[number] = m.begin_after(self.slots[other])
+        self.do_current()
 
     def do_current(self):
-        """Also when it has another address."""
+        """Also when it has another address; and none before the first step."""
+        if not self.has('current'):
+            return
         for number, a_pass in enumerate(self.slots):
             if a_pass is not None and a_pass.live and not a_pass.busy and not self.model.passes_lock and not a_pass.changed \
                     and not a_pass.uncertain_end:

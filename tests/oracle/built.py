@@ -9,6 +9,7 @@ from generator.containers.load import load_spec
 from generator.emitted.render import Renderer
 from generator.text.naming import plain
 from generator.text.diag import Diagnostics
+import layers
 import states
 import taking
 from named import TEXT
@@ -95,22 +96,25 @@ class Built:
             name = container.full_name
             texts += allocators(container, params, results, defined, macros)
             try:
-                if 'layer' in [param for operation in plan.operations for _, param in operation.params] or container['ordering'] == 'layered':
-                    raise Unsupported('layers')
-                if container['element.by'] == 'bit':
-                    raise Unsupported('a set of numbers')
-                if container['index.kind'] == 'direct':
-                    raise Unsupported('keys that are slots')
-                subject = Subject(container, plan, number, headers)
+                layered = getattr(plan, 'inner', None)
+                subject = Subject(layered.container if layered else container, layered or plan, number, headers)
                 subject.prototypes, subject.results, subject.defined = params, results, defined
                 subject.blind = subject.unlisted = subject.walks = False
-                text = Adapter(subject).text()
+                adapter = Adapter(subject)
+                if layered:
+                    subject.of, subject.layers = plan, len(plan.layers)
+                text = adapter.text()
+                if layered:
+                    layers.text_of(adapter, plan)
+                    text = '\n'.join(adapter.lines)
                 for hook in subject.hooks.values():
-                    if (hook,) in defined:
+                    if (hook,) in defined and not layered:
                         raise Unsupported('a hook that several containers share')
                 defined.update((hook,) for hook in subject.hooks.values())
                 text += ''.join(rest_of(filter(None, map(subject.settings.__getitem__, UNUSED)), params, results, defined))
                 subject.contract = contract_in(header, subject.T)
+                if layered:
+                    subject.T = name
                 texts.append(text)
                 self.subjects.append(subject)
             except Unsupported as why:

@@ -44,11 +44,11 @@ class Calls:
         self.random = random.Random('%s %d' % (subject.T, seed))
         c = subject.settings
         self.c = c
-        self.model = Model(c, subject.contract)
+        self.model = self.a_model()
         self.model.down = subject.down
         self.trace, self.frames, self.depth = [], [], 0
         self.slots = [None] * 16  # cursors: the pass of each, or None
-        counted = c['iteration.cursors'] == 'many' and not self.model.fails_fast and not passes_grow(c.container)
+        counted = c['iteration.cursors'] == 'many' and not self.model.fails_fast and not passes_grow(c.container) and not subject.slots
         self.counted = counted
         self.limit = c['iteration.passes'] if counted else 15  # where records are allocated, that is only how many are in the container
         one = c['iteration.cursors'] == 'one' and not self.model.fails_fast  # which has no records, and no limit
@@ -68,6 +68,9 @@ class Calls:
         self.twins = not self.model.unique and self.random.random() < .5 and 'twins' not in subject.without  # equal keys, where they may be
         self.told = TOLD(self._told)
         self.hooked = [kind for kind in ('remove', 'destroy') if kind in subject.hooks]
+
+    def a_model(self):
+        return Model(self.c, self.s.contract)
 
     # -- calls --
 
@@ -252,6 +255,8 @@ class Calls:
             key = 0
         elif s.key_is_tag:
             key = tag
+        elif s.slots:
+            key = self.a_key()
         elif unique:
             key = self.random.randint(1, min(MOST, (64 if self.c['index.keys'] == 'run_time' else self.c['index.keys'] or MOST + 1) - 1))
         else:

@@ -113,25 +113,38 @@ SCANS = tuple('scan_%s_%s' % (what, index) for index in ('by_a', 'by_b', 'by_s',
 EMISSIONS = ('', '', 'defaults:\n  emit: {size_type: uint32_t}\n')
 
 
+# Some start with one of these instead, and with the values of FIRST that it goes with; from numbers of their own, too.
+STARTS = {'locked': ({'removal.when': 'locked'}, FIRST), 'direct': ({'index.kind': 'direct', **KEY}, [[{}, {'element.by': 'pointer'}]]),
+          'numbers': ({'element.type': 'size_t', 'element.by': 'bit'}, [[{}]])}
+
+
 def called(settings, name):
     return {path: text.replace('{T}', name) for path, text in settings.items()}
 
 
-def draw(rng, judge):
+def draw(rng, judge, start=({}, FIRST)):
     """The settings of one container."""
+    given, first = start
     while True:
-        settings = {'element.type': 'struct ship', 'element.header': 'ship.h'}
-        for values in FIRST:
+        settings = {} if 'element.type' in given else {'element.type': 'struct ship', 'element.header': 'ship.h'}
+        for values in first:
             settings.update(rng.choice(values))
+        settings.update(given)
         if judge.accepts(settings):
             break
     for values in rng.sample(REST, len(REST)):
         for value in rng.sample(values, 2):
-            more = {**settings, **value}
+            more = {**settings, **value, **given}
             if judge.accepts(called(more, 'c')):
                 settings = more
                 break
     return settings
+
+
+def started(seed, number, judge):
+    """The settings of one in five; none of the others."""
+    rng = random.Random('starts %d %d' % (seed, number))
+    return draw(rng, judge, STARTS[rng.choice(['direct', 'locked', 'locked', 'numbers'])]) if rng.random() < .25 else None
 
 
 def limited(settings, judge, rng):
@@ -181,7 +194,10 @@ def write(folder, seed, count, only=None):
     containers = {}
     for number in range(count):
         name = 'd%d_%d' % (seed, number)
-        settings = limited(draw(rng, judge), judge, random.Random('limits %d %d' % (seed, number)))
+        settings = draw(rng, judge)
+        settings = limited(started(seed, number, judge) or settings, judge, random.Random('limits %d %d' % (seed, number)))
+        if emission and settings.get('element.by') == 'bit':
+            settings['element.type'] = 'uint32_t'  # as wide as counts
         if rng.random() < .5:
             settings = with_operations(settings, emission, folder, name)
         containers[name] = settings

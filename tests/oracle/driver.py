@@ -4,19 +4,19 @@ import ctypes
 
 from adapter import TAGS
 from anywhere import Anywhere
-from calls import MOST, Frame
+from calls import Frame
 from changes import Changes
 from joins import Joins
 from model import Wrong
+from numbers_of_slots import Numbered
 from pairs import Pairs
 from places import Places
 from scans import Scanning
 from states import States
-from taking import Taking
 from workers import Workers
 
 
-class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Taking, Changes):
+class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Numbered, Changes):
     """One container, from a seed: its passes, and what can be asked."""
 
     # -- passes --
@@ -225,7 +225,8 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Taking, Cha
         if self.c['iteration.removes'] == 'current' and self.live():
             return
         got = self.status(name, *given)
-        full = name == 'reserve' and self.model.maximum is not None and given[1] > self.model.maximum
+        most = self.model.below if self.s.slots else self.model.maximum
+        full = name == 'reserve' and most is not None and given[1] > most
         narrow = given[-1] > 60 and (self.c['handles.index_bits'] or 32) <= 8  # there are not so many handles
         self.expect(name, got, {'FULL'} if full else {'OK', 'FULL'} if narrow else {'OK'})
         for each in self.model.passes:
@@ -292,7 +293,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Taking, Cha
             if tag is not None and m.find(tag) is None:
                 self.expect('contains %d' % tag, self.call('contains', 0, tag), 0)
         if self.has('find') and self.s.key is not None:
-            key = self.random.randint(1, MOST)
+            key = self.a_key()
             same = [each.tag for each in m.order if each.key == key]
             got = self.call('find', 0, key)
             if not same or m.unique or m.ordered and m.ordering != 'tree':
@@ -343,7 +344,8 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Taking, Cha
             'remove_from': ['remove_from'], 'snapshot': ['snapshot', 'rollback', 'rollback', 'lost'], 'save': ['save', 'load', 'lost'],
             'begin_at': ['begin_at'] * 4, 'begin_at_index': ['begin_at'] * 3, 'begin_after': ['begin_after'] * 5, 'current': ['current'] * 4,
             'scan_next': ['scan'] * 6 + ['scan_next'] * 14 + ['scan_remove_current'] * 4 + ['scan_end', 'scan_abandon'], 'next_pair': ['begin_pairs'] * 4 + ['next_pair'] * 12 + ['end_pairs'], 'next_const': ['read'] * 5, 'keep': ['keep'] * 2 + ['settle'] * 3, 'take': ['take'] * 3, 'take_current': ['take'] * 2, 'pop_if': ['pop_if'] * 3, 'remove_if': ['remove_if'], 'reweigh': ['reweigh'] * 4,
-            'find_or_add': ['find_or_add'] * 4, 'worker_add': ['work'] * 3, 'inbox_add': ['inbox'] * 3, 'foreign_contains': ['foreign'] * 2}
+            'find_or_add': ['find_or_add'] * 4, 'worker_add': ['work'] * 3, 'inbox_add': ['inbox'] * 3, 'foreign_contains': ['foreign'] * 2,
+            'next_after': ['neighbour'] * 4, 'remove_number': ['remove_number'], 'unite': ['set'] * 4}
     RANGES = ['range'] * 3
 
     def go(self):

@@ -7,15 +7,15 @@ import ctypes
 
 from calls import Frame, MOST
 from limits import Limits
-from model import Model
 
 
 def text_of(adapter):
     s, n = adapter.s, adapter.s.number
     for name in ('add_from', 'remove_from'):
         if adapter.has(name):
-            adapter.function(name, 'int *done', 'size_t number = 0; int status = (int)%s; *done = (int)number; return status;'
-                             % adapter.call(name, '&o%d_l[0]' % n, '&o%d_l[1]' % n, '(void *)&number'))
+            sets = 'int status = (int)' if adapter.s.operations[name].result != 'void' else 'int status = 0; '
+            adapter.function(name, 'int *done', 'size_t number = 0; %s%s; *done = (int)number; return status;'
+                             % (sets, adapter.call(name, '&o%d_l[0]' % n, '&o%d_l[1]' % n, '(void *)&number')))
             adapter.lines[-1] = adapter.lines[-1].replace('size_t number', '%s number' % s.size)
 
 
@@ -71,7 +71,7 @@ class Joins(Limits):
     def fill_other(self, sharing):
         """Puts a few elements into the second container; a model of it. `sharing`: by pointer perhaps some that the first one has."""
         m, s = self.model, self.s
-        side = Model(self.c, s.contract)
+        side = self.a_model()
         for _ in range(self.random.randint(0, 5)):
             taken = {each.tag for each in m.order} | {each.tag for each in side.order} | {each.tag for each in self.waiting}
             there = None

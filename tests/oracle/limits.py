@@ -67,11 +67,15 @@ class Limits(Calls):
 
     def fits(self, m, element, without=()):
         """Does it, when these are gone?"""
+        if self.s.slots:
+            return m.below is None or (self.s.number_of(element.key) if self.s.numbers else element.key) < m.below
         if m.bound is None:
             return m.maximum is None or len(m.order) - len(without) < m.maximum
         return self.weight_of(element) <= m.bound and sum(self.weight_of(each) for each in m.order if each not in without) + self.weight_of(element) <= m.bound
 
     def all_fit(self, m, elements):
+        if self.s.slots:
+            return all(self.fits(m, each) for each in elements)
         if m.bound is None:
             return m.maximum is None or len(m.order) + len(elements) <= m.maximum
         return sum(map(self.weight_of, m.order + elements)) <= m.bound

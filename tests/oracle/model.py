@@ -174,6 +174,8 @@ class Pass:
 class Model:
     """A container, its passes and what is pending."""
 
+    kind = Pass
+
     def __init__(self, settings, contract):
         self.adds = settings['iteration.adds']
         self.ordering = settings['ordering']
@@ -354,7 +356,7 @@ class Model:
 
     def begin(self, backward):
         self.sort_at_begin()
-        started = Pass(self, backward)
+        started = self.kind(self, backward)
         self.passes.append(started)
         return started
 

@@ -23,6 +23,7 @@ sys.path[:0] = [ROOT, os.path.dirname(os.path.abspath(__file__))]
 import drawn  # noqa: E402
 from built import Built  # noqa: E402
 from driver import Run  # noqa: E402
+from layers import LayeredRun  # noqa: E402
 from model import Wrong  # noqa: E402
 
 
@@ -33,7 +34,7 @@ def in_a_child(subject, library, seed, steps):
     if child == 0:
         os.close(out)
         signal.setitimer(signal.ITIMER_PROF, 20)  # a loop that does not end; of its own time, whatever else runs here
-        run = Run(subject, library, seed, steps)
+        run = (LayeredRun if subject.of else Run)(subject, library, seed, steps)
         if os.environ.get('ORACLE_TRACE'):
             run.trace = Printed()
         text = ''

@@ -37,17 +37,25 @@ class Subject:
         self.T = plan.container.full_name
         self.names = plan.T
         self.operations = {each.name: each for each in plan.operations if not each.private}
-        self.statuses = {each.number: each.name for each in plan.statuses}
+        self.statuses = {each.number: 'FULL' if each.name == 'RANGE' and plan.container['index.kind'] != 'dense' else each.name for each in plan.statuses}
         self.by = container['element.by']
-        self.rows = container['layout'] == 'soa'
-        at_run_time = 5 if container['capacity.weight'] is None else 30
+        self.numbers = self.by == 'bit'  # an element is one
+        self.slots = self.numbers or container['index.kind'] == 'direct'  # elements are where their numbers, or keys, say
+        self.rows = self.numbers or container['layout'] == 'soa'
+        at_run_time = 100 if self.slots else 5 if container['capacity.weight'] is None else 30
         self.maximum = at_run_time if container['capacity.max'] == 'run_time' else container['capacity.max']  # T_init is given it
+        self.apart = min(7, max(1, ((self.maximum or 1000) - 1) // 24)) if self.slots else 1  # are pairs of the numbers in use, on average
         self.size = container['emit.size_type'] or 'size_t'
         self.kind = 'rows' if self.rows else 'value' if self.by == 'value' else 'pointer'
         self.hooks = {kind: container['hooks.' + kind] for kind in HOOKS if container['hooks.' + kind]}
+        self.of = None  # the plan of the container whose layer it is
         self.without = frozenset()  # names of draws that are left out
         self.says = ''  # the contract, as its header states it
         self._roles(headers)
+
+    def number_of(self, tag):
+        """That a tag, or a draw of a key, stands for: neighbours, and words of bits between them."""
+        return tag // 2 * 2 * self.apart + tag % 2
 
     # -- which members of an element hold what --
 
@@ -73,7 +81,7 @@ class Subject:
         c = self.settings
         members = self._members(headers)
         self.scalar = members is None
-        self.E = str(c.container.element) if not (self.rows and c['element.type'] is None) else self.names.row
+        self.E = str(c.container.element) if self.numbers or not (self.rows and c['element.type'] is None) else self.names.row
         used = set()
         for path in ('index.field', *('element.link.' + name for name in ('next', 'prev', 'owner', 'parent', 'sibling', 'left', 'right', 'turn', 'balance'))):
             used.add(c[path])
@@ -97,7 +105,7 @@ class Subject:
             raise Unsupported('no member for ' + str(expression))
 
         ident = c['test.id'] or 'id'
-        self.key = member(c['identity.key'], [ident]) if c['identity.by'] == 'key' else '*' if c['identity.by'] == 'value' and self.scalar else None
+        self.key = member(c['identity.key'], [ident]) if c['identity.by'] == 'key' else '*' if self.numbers else '*' if c['identity.by'] == 'value' and self.scalar else None
         if self.key is not None and not re.match(r'^(element->)?\w+$', str(c['identity.key'] or 'value')):
             raise Unsupported('a key that is computed')
         if any(c[path] in ('string', 'slice', 'bytes', 'object') for path in ('identity.kind', 'sort.kind')):

@@ -29,7 +29,7 @@ SPECS = sorted(path for path in glob.glob(os.path.join(ROOT, 'specs', '*.yaml'))
 TREES = ['specs/scene_tree.yaml', 'tests/specs/branches.yaml', 'tests/specs/branches_back.yaml']
 RUNS, STEPS = (40, 150) if turns.FULL else (1, 60)
 UNHEARD = TOLD(lambda *_: None)  # C keeps it
-NOT_RUN = {'layers', 'a set of numbers', 'keys that are slots', 'no T_next', 'a member behind a pointer', 'a key that is computed', 'a key that is no number',
+NOT_RUN = {'one layer', 'layers that expire, or wait', 'rows in layers', 'no T_next', 'a member behind a pointer', 'a key that is computed', 'a key that is no number',
            'a hook that several containers share', 'a weight that is a key', 'a row that a function weighs', *(f'no member for {expired}' for expired in  # a function says it, of what is no member
                                                      ('scans_expiring_over', 'rung_is_over', 'tolled_is_over', 'listed_is_over'))}
 
@@ -151,6 +151,10 @@ BREAKS = [
     ('locked', 'list->journal[list->going[to] - 1].at = to;', ';'),
     ('locked', 'list->entering = list->journal[number].gone ? (uint32_t)number + 1 : 0;', ';'),
     ('locked', 'return list->locks > 0 || list->journal_count > 0;', 'return list->journal_count > 0;'),
+    ('by_id', 'BY_ID_HOOKED_NONE ? 0 : bespoke_bits_behind(list->alive, position);', '0;'),
+    ('bits', 'cursor->bit = (from - 1) % 64 + 64;', 'cursor->bit = (from - 1) % 64;'),
+    ('layers', 'drawing ? list->states[layer].hidden : list->states[layer].disabled', 'list->states[layer].disabled'),
+    ('layers', '*cursor = layers_placed_enter_(cursor->list, cursor->layer + 1,', '*cursor = layers_placed_enter_(cursor->list, cursor->layer + 2,'),
 ]
 
 

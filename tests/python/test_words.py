@@ -124,7 +124,7 @@ TEXTS = [
     ('messages', ['tests/bad/*.err'], of_messages),
     ('README', ['README.md', 'ARCHITECTURE.md'], of_page),
     ('pages', ['docs/README.md', 'docs/adopt.md', 'docs/assurance.md', 'docs/build.md', 'docs/changes.md', 'docs/changes_since.md', 'docs/choose.md', 'docs/columns.md', 'docs/contract.md',
-               'docs/debuggers.md', 'docs/drift.md', 'docs/emitted.md', 'docs/internals.md', 'docs/keys.md', 'docs/performance.md', 'docs/saving.md', 'docs/side.md', 'docs/tracing.md',
+               'docs/debuggers.md', 'docs/drift.md', 'docs/emitted.md', 'docs/internals.md', 'docs/keys.md', 'docs/loops.md', 'docs/performance.md', 'docs/saving.md', 'docs/side.md', 'docs/tracing.md',
                'docs/tutorial.md', 'docs/weights.md', 'docs/workers.md',
                'tests/regression/README.md'], of_page),
     ('generated pages', ['docs/axes/*.md', 'docs/structures/*.md', 'docs/errors.md', 'docs/parts.md', 'docs/reference.md'], of_page),

@@ -139,6 +139,11 @@ class Passes(Records, Runs):
         """Must it know the place where it ends? Going backward it does not come to what is added."""
         return self.bounded and (self.direction != "backward" and not self.by_births if self.parts.removal.linked else self.ahead)
 
+    @cached_property
+    def boundaries(self) -> List[str]:
+        """In a row: members of a pass that are places between elements, which a change of places puts right."""
+        return ["left"] * self.goes_backward + ["next"] * self.ahead + ["end"] * self.ends
+
     @property
     def begin_update(self) -> str:
         """The function that begins the pass of T_update."""
@@ -378,6 +383,11 @@ class Remaining(Recorded, OverBits):
 class Linked(Recorded):
     name = "linked"
     marked_words = "`next` to `position`"
+
+    @cached_property
+    def boundaries(self) -> List[str]:
+        """Members of a pass that are slots of which it visits something."""
+        return ["next"] + ["added_behind"] * self.visits_added_behind + ["end"] * self.ends
 
     @property
     def knows_way(self) -> bool:

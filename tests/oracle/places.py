@@ -87,7 +87,7 @@ class Places(Calls):
 
     def do_replace_at(self):
         m, s = self.model, self.s
-        if not self.has('replace_at') or m.locked() or self.frames or not m.ordered and not self.has('get') or self.blind_now():
+        if not self.has('replace_at') or m.locked() or self.frames or (not m.ordered or m.resorts) and not self.has('get') or self.blind_now():
             return
         at, tag = self.random.randint(0, len(m.order)), self.fresh()
         if tag is None or self.live() and self.c['iteration.removes'] == 'current':

@@ -68,7 +68,7 @@ class Taking(Calls):
             return
         which = element.key if name == 'take_key' else element.tag
         if name == 'take_at':
-            if not m.ordered and not self.has('get'):
+            if (not m.ordered or m.resorts) and not self.has('get'):
                 return
             which = self.random.randint(0, len(m.order))
             element = None if which == len(m.order) else m.order[which] if m.ordered and not m.resorts else m.find(self.call('get', 0, which))

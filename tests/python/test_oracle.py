@@ -163,7 +163,7 @@ def test_the_second_model_notices(spec, old, new, tmp_path):
     path = next(path for path in SPECS if os.path.basename(path) == spec + '.yaml')
     made, library = built(path, tmp_path, (old, new))
     named = [subject for subject in made.subjects if subject.T in old]
-    for seed, subject in itertools.product(range(1, 25), named or made.subjects):
+    for seed, subject in itertools.product(range(1, 80), named or made.subjects):
         text = in_a_child(subject, library, seed, 120)
         assert not text.startswith('Traceback'), text  # the driver's own fault
         if text:

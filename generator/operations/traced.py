@@ -41,7 +41,7 @@ _KINDS = {
     "workers": (("", NOTES),),
     "inbox": (("", NOTES),),
     "saving": (("load", CHANGES), ("restore", CHANGES)),
-    "snapshots": (("rollback", CHANGES),),
+    "snapshots": (("snapshot_bytes", ""), ("", CHANGES)),
     "linked": (("add_from", CHANGES), ("splice", CHANGES)),
     "layers": (("add", ADDS), ("remove", REMOVES), ("move", CHANGES), ("clear", CHANGES), ("deinit", CHANGES),
                ("contains", LOOKS), ("settle", LASTS), ("update", LASTS), ("prune", LASTS), ("unlock", LASTS),
@@ -95,6 +95,16 @@ class Call(NamedTuple):
         return self.operation.name != "next_pair"
 
     @property
+    def measures(self) -> bool:
+        """Does it return bytes?"""
+        return self.operation.body_of[0] == "snapshots" and self.operation.result == "size_t"
+
+    @property
+    def of_pass(self) -> bool:
+        """Is it recorded which pass it is of?"""
+        return self.kind in (REMOVES, SOME) and OF_PASS in self.words and self.wrapped
+
+    @property
     def loops(self) -> Tuple[str, ...]:
         """The names of the loops that begin with it."""
         name = self.operation.name
@@ -139,8 +149,8 @@ def calls_of(operations: Sequence[Operation], parts: Parts, keyed: bool, ranked:
 
 # What a call is given, as a replay needs it: the number of the element's address, the hash of a key, a number, a handle, the
 # pass; a number by which an element is sorted; a real number; the key in a named index, as a hash or a number that is ordered as
-# the keys are; what a replay cannot repeat.
-ADDRESS, KEY, NUMBER, HANDLE, OF_PASS, RANK, REAL, HASHED, ORDERED, UNKNOWN = "a", "k", "n", "h", "p", "s", "d", "i", "o", "x"
+# the keys are; the memory of a snapshot; what a replay cannot repeat.
+ADDRESS, KEY, NUMBER, HANDLE, OF_PASS, RANK, REAL, HASHED, ORDERED, MEMORY, UNKNOWN = "aknhpsdiomx"
 
 
 Given = Tuple[str, Tuple[str, ...]]
@@ -213,8 +223,10 @@ def _rank(operation: Operation, kind: str, parts: Parts) -> Given:
 
 def _word(ctype: str, name: str, parts: Parts, by_key: List[str]) -> Given:
     """The same of one parameter, other than an element."""
-    if name == "cursor":
+    if name in ("cursor", "scan"):
         return OF_PASS, ()
+    if name in ("memory", "base"):
+        return MEMORY, (f"{marked('bespoke_traced_address')}({name})",)
     if name == "handle" and "*" not in ctype:
         return HANDLE, ("handle.index", "handle.generation")[:1 + parts.handles.generational]
     if by_key[:1] == [name]:
@@ -224,7 +236,7 @@ def _word(ctype: str, name: str, parts: Parts, by_key: List[str]) -> Given:
         return NUMBER, (f"({parts.size}){name}" if parts.signed else name,)
     if ctype == "double":
         return REAL, (f"{marked('bespoke_traced_real')}({name})",)
-    return "" if name in ("list", "added", "context", *by_key) else UNKNOWN, ()
+    return "" if name in ("list", "added", "context", "bytes", *by_key) else UNKNOWN, ()
 
 
 def _element(ctype: str, operation: Operation, kind: str, parts: Parts, keyed: bool) -> Given:

@@ -185,7 +185,7 @@ def told(done: Recorded) -> "array[int]":
         what, kind = numbers[at + ops.WHAT], by_handle[numbers[at + ops.LIST]]
         if what == ops.STEPS:
             at_label += numbers[at + ops.COUNT]
-        elif what == ops.RUN and numbers[at + ops.NUMBER] in kind:
+        elif what in (ops.RUN, ops.BEGINS) and numbers[at + ops.NUMBER] in kind:
             if at_label >= len(labels):
                 break
             if labels[at_label]:  # else it is of none, or of one that has another by now

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Set, Tuple
 
 from ..traces.reader import ASKED, BEGIN, CALL, END, FRAME, GIVEN, LIES, STEP, Kind, Trace
 
-INDEXES = 3  # named indexes of a container, at most
+INDEXES = 4  # named indexes of a container, at most
 RECORD = 10 + INDEXES  # numbers of an operation: those of struct rp_op in templates/test/replay/core.c
 WHAT, LIST, NUMBER, PASS, LABEL, KEY, OTHER, STATUS, COUNT, RANK, MORE = range(11)  # MORE: keys in named indexes
 RUN, STEPS, ENDS, BEGINS, EXPIRES = range(5)
@@ -16,6 +16,12 @@ PASSES = 16
 NONE_MORE = (0,) * INDEXES
 NEW = 1 << 30  # numbers of containers that the program made where others had been, from here on
 RANKED, HASHED, ORDERED = "sio"  # of operations.traced: the number by which an element is sorted; keys in named indexes
+OF_PASS, UNREPEATED = "px"  # the same: the pass of a cursor; what is not recorded
+PAIRS = "next_pair"
+SECOND = 1 << 16  # is added to what leads to the pass of a cursor, if it is the second one of a pass over pairs
+# Calls that begin passes over some elements, as far as they are repeated: by how they begin.
+ANYWHERE, IN_INDEX = ("begin_at", "begin_backward_at", "begin_after", PAIRS), ("scan_range_", "scan_all_", "scan_range_backward_",
+                                                                             "scan_all_backward_", "range_", "all_")
 NO_MEMORY, RANGE = 5, 10  # numbers of a status
 BEYOND = UNKNOWN - 1  # a key that no element has
 
@@ -31,7 +37,7 @@ class _Pass:
     def __init__(self, container: int, number: int, at: int, letter: str):
         self.container, self.number, self.at = container, number, at  # `number` of its container, -1: it is no pass
         self.reads, self.loops = letter in "pq", letter != "S"
-        self.some = letter in "Qq"  # it is not of all elements, and not repeated
+        self.left_out = number < 0 and letter in "Qq"  # it is not of all elements, and not repeated
         self.told = 0
 
 
@@ -43,6 +49,9 @@ def _numbers(words: str, given: List[int]) -> Tuple[int, int]:
     if words == "nn":
         limit, keys = (given + [0, 0])[:2]
         return min(limit, UNKNOWN), min(keys, UNKNOWN)
+    if words == "m" * len(words):
+        first, second = (given + [0, 0])[:2]
+        return first, second
     if words in ("k", "n", "d") and given:
         return given[0], given[0] >> 32
     return 0, 0
@@ -71,6 +80,7 @@ class Decoded:
         self._moved: Dict[int, int] = {}  # by that: which container lies there, if it is another one
         self._memory: Dict[Tuple[int, int], int] = {}  # by kind, and where its elements are: a container
         self._ranks: Dict[int, int] = {}  # by the place in `numbers`: what is put there as a number in the same order
+        self._snapshots: Set[Tuple[int, int]] = set()  # containers, and where states of them are
         self._more = NONE_MORE  # keys in named indexes of the next operation
         self.asked: Dict[int, List[int]] = {}  # by container: how many elements were asked in vain before each that had expired
         for event in trace.events():
@@ -172,6 +182,8 @@ class Decoded:
             if word == RANKED:
                 self._ranks[len(self.numbers) + RANK] = number
                 continue
+            if at == INDEXES:
+                break  # it is not repeated
             if word == ORDERED:
                 self._ranks[len(self.numbers) + MORE + at] = number
             more[at] = number & UNKNOWN
@@ -209,45 +221,84 @@ class Decoded:
                                                                  "or began before the trace")
                 self._forget()
                 return
+            key = int(bool(given) and given[0] >= SECOND)
         if letter in "Aa" and words == "-":
             label = key = self._labels[container] = self._labels.get(container, 0) + 1
         if hashed is not None:
             key = hashed
-        if words not in ("h", "n", "nn", "p", "d") and self._kind(container).dense:
-            known = self._keys.setdefault(container, {})  # not a hash: the container has room for each number up to it
-            if letter in "Aa" and status != RANGE:
-                known.setdefault(key, len(known))
-            key = known.get(key, BEYOND)
+        if words not in ("h", "n", "nn", "p", "d", "m", "mm"):
+            key = self._key(container, key, letter in "Aa" and status != RANGE)
+        if words in ("m", "mm") and given:
+            self._copied(container, name, given[-1])
         self._put(RUN, container, number, passing, label, key, other, status, count)
+
+    def _copied(self, container: int, name: str, memory: int) -> None:
+        """A snapshot is at this address, or is brought back."""
+        if name.startswith("snapshot"):
+            self._snapshots.add((container, memory))
+        elif (container, memory) not in self._snapshots:
+            self.odd.setdefault(self.trace.lists[container], "it was brought back from where no snapshot of it was copied to")
+
+    def _key(self, container: int, key: int, added: bool) -> int:
+        """The same of a dense index, which has room for each number up to it, without a hash."""
+        if not self._kind(container).dense:
+            return key
+        known = self._keys.setdefault(container, {})
+        if added:
+            known.setdefault(key, len(known))
+        return known.get(key, BEYOND)
 
     def _pass_of(self, thread: int, container: int, given: List[int]) -> int:
         """The pass that a cursor is of."""
         passes = self._passes.get(thread, [])
         if given:
-            passes = passes[:len(passes) - given[0]]
+            passes = passes[:len(passes) - given[0] % SECOND]
         return next((each.number for each in reversed(passes)
-                     if each.container == container and (each.number >= 0 and each.loops or each.some)), -1)
+                     if each.container == container and (each.number >= 0 and each.loops or each.left_out)), -1)
 
     def _begin(self, thread: int, container: int, event: Any) -> None:
         number, elements = event[3:5]
         name, letter = self._kind(container).calls[number]
-        if letter in "Qq":
+        if letter in "Qq" and not self._repeated(thread, container, number):
             self._given.pop(thread, None)
             self._passes.setdefault(thread, []).append(_Pass(container, -1, 0, letter))
             return
         words, given = self._operands(thread, container, number)
         live = self._live.setdefault(container, set())
         passing = -1
-        if self._count.get(container, 0) != elements and letter != "p" and not self._kind(container).expires:
+        if self._count.get(container, 0) != elements and letter in "PS" and not self._kind(container).expires:
             self.odd.setdefault(self.trace.lists[container], "it had elements before the trace began, or was moved in memory")
-        if letter in "Pp" or name == "update":
+        if letter in "PpQq" or name == "update":
             passing = next((each for each in range(PASSES) if each not in live), -1)
             if passing < 0:
                 self.odd.setdefault(self.trace.lists[container], f"more than {PASSES} of its passes are live")
             live.add(passing)
+        label, key, other = self._begun_by(thread, container, words, given) if letter in "Qq" else \
+            (0, given[0], given[0] >> 32) if given else (0, 0, 0)
         self._passes.setdefault(thread, []).append(_Pass(container, passing, len(self.numbers), letter))
-        key = given[0] if given else 0
-        self._put(BEGINS if passing >= 0 else RUN, container, number, max(passing, 0), key=key, other=key >> 32, status=UNKNOWN)
+        self._put(BEGINS if passing >= 0 else RUN, container, number, max(passing, 0), label, key, other, UNKNOWN)
+
+    def _begun_by(self, thread: int, container: int, words: str, given: List[int]) -> Tuple[int, int, int]:
+        """What a pass that is not of all elements is given: a label, and what _numbers has."""
+        label = 0
+        key, other = _numbers(words, given)
+        if words == OF_PASS:
+            key = self._pass_of(thread, container, given)
+        elif words == "a":
+            label = key = self._address(container, given[0])
+        if words in ("a", "k"):
+            key = self._key(container, key, False)
+        return label, key, other
+
+    def _repeated(self, thread: int, container: int, number: int) -> bool:
+        """Is a pass repeated that is not of all elements? Else it is left out, unless it removes elements."""
+        kind = self._kind(container)
+        name, words, given = kind.calls[number][0], kind.words.get(number, "x"), self._given.get(thread, [])
+        if name == PAIRS or not name.startswith(ANYWHERE + IN_INDEX):
+            return name == PAIRS
+        if words == OF_PASS:
+            return self._pass_of(thread, container, given) >= 0
+        return UNREPEATED not in words and bool(given or words == "-")
 
     def _end(self, thread: int, container: int, event: Any) -> None:
         visited, early, status, above = event[3:7]
@@ -264,6 +315,6 @@ class Decoded:
             self._step(ended, visited - ended.told)
             self._put(ENDS, container, passing=ended.number, key=int(early), other=int(ended.reads),
                       count=UNKNOWN if ended.loops else self._count[container])
-        elif not ended.some:
+        elif not ended.left_out:
             self.numbers[ended.at + STATUS] = status
             self.numbers[ended.at + COUNT] = self._count[container]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import Sequence
+from typing import Dict, List, Sequence
 
 from ..traces.reader import Kind
 from . import operations as ops
@@ -14,56 +14,101 @@ from .standins import StandIn
 def as_c(operations: Sequence["array[int]"], kind: Kind, standin: StandIn, said: str) -> str:
     """A function that carries them out; `element(n)` is the caller's."""
     owner = standin.name
-    pointers = standin.pointed
-    nil = f"{owner.upper()}_NONE" if standin.rows else "NULL"
-    written = [_line(each, kind, owner, nil) for each in operations]
-    begun = {each[ops.PASS]: kind.calls[each[ops.NUMBER]][0] for each in operations if each[ops.WHAT] == ops.BEGINS}
-    lines = [f"/* {said}. element(n) makes element n{', or gives its address' * pointers}; key(n) is its key. */",
-             f"static void replay_{owner}(void)", "{", f"    {owner} list = {{0}};"]
-    lines += [f"    {owner}_{'const_' * ('const' in name)}cursor pass{number};" for number, name in sorted(begun.items())]
+    printed = _Printed(kind, standin)
+    written = [printed.line(each) for each in operations]
+    lines = [f"/* {said}. element(n) makes element n{', or gives its address' * standin.pointed}; key(n) is its key. */",
+             f"static void replay_{owner}(void)", "{", f"    {owner} list = {{0}};", *sorted(printed.declared)]
     labels = max([each[ops.LABEL] for each in operations] + [0])
     if any("handles[" in line for line in written):
         lines.append(f"    {owner}_handle handles[{labels + 1}] = {{0}};")
+    if printed.memories:
+        lines.append(f"    static unsigned char memory[{len(printed.memories)}][65536];")
     return "\n".join([*lines, "", *(f"    {line}" for line in written if line), f"    {owner}_deinit(&list);", "}", ""])
 
 
-def _line(op: "array[int]", kind: Kind, owner: str, nil: str) -> str:
-    """One operation; `nil` is no element."""
-    what, passing, key = op[ops.WHAT], f"pass{op[ops.PASS]}", op[ops.KEY]
-    if what == ops.STEPS:
-        reads = "_const" * (op[ops.OTHER] != 0)
-        step = f"(void){owner}_next{reads}(&{passing});"
-        return step if op[ops.COUNT] == 1 else f"for (int i = 0; i < {op[ops.COUNT]}; i++) {{ {step} }}"
-    if what == ops.ENDS:
-        reads = op[ops.OTHER] != 0
-        if key != 0:
-            return "" if reads else f"{owner}_end(&{passing});"
-        return f"while ({owner}_next{'_const' * reads}(&{passing}) != {nil}) {{ }}"
-    name, letter = kind.calls[op[ops.NUMBER]]
-    if what == ops.BEGINS:
-        return f"{passing} = {owner}_{name}(&list);"
-    return _call(op, kind, owner, name, letter)
+class _Printed:
+    """The operations, one after the other."""
 
+    def __init__(self, kind: Kind, standin: StandIn):
+        self._kind, self._standin, self._owner = kind, standin, standin.name
+        self._nil = f"{standin.name.upper()}_NONE" if standin.rows else "NULL"
+        self._begun: Dict[int, str] = {}  # by the number of a pass: what began it
+        self.declared: Dict[str, None] = {}  # lines that declare passes
+        self.memories: Dict[int, int] = {}  # of snapshots, by their address
 
-def _call(op: "array[int]", kind: Kind, owner: str, name: str, letter: str) -> str:
-    """The same of a call."""
-    passing, label, key = f"pass{op[ops.PASS]}", op[ops.LABEL], op[ops.KEY]
-    more = [str(op[ops.MORE + at]) for at, word in enumerate(word for word in kind.words.get(op[ops.NUMBER], "")
-                                                             if word in (ops.HASHED, ops.ORDERED))]
-    if letter in "Aa":
-        keys = f" /* with {', '.join(more)} in its named indexes */" if more else ""
-        if name == "emplace":
-            return f"*{owner}_emplace(&list) = element({label});{keys}"
-        if "add_handle" in [call for call, _ in kind.calls.values()]:
-            return f"(void){owner}_add_handle(&list, element({label}), &handles[{label}]);{keys}"
-        return f"(void){owner}_add(&list, element({label}));{keys}"
-    words = operands(kind.words[op[ops.NUMBER]])
-    if more and words == "-":
-        return f"(void){owner}_{name}(&list, {', '.join(more)});"
-    if more:
-        known = f"handles[{label}]" if words == "h" else f"element({label})"
-        return f"(void){owner}_{name}(&list, {known}); /* its key is {more[0]} now; no sorted index: with the old key */"
-    alike = f"key({key:#x})" if name in ("remove_key", "find", "find_const") else f"&(element_like({key:#x}))"
-    given = {"a": f", element({label})", "k": f", {alike}", "h": f", handles[{label}]", "n": f", {key}",
-             "nn": f", {key}, {op[ops.OTHER]}"}
-    return f"(void){owner}_{name}({'&' + passing if words == 'p' else '&list'}{given.get(words, '')});"
+    def line(self, op: "array[int]") -> str:
+        """One of them."""
+        what, passing = op[ops.WHAT], f"pass{op[ops.PASS]}"
+        name = self._begun.get(op[ops.PASS], "")
+        if what == ops.STEPS:
+            step = f"(void){self._next(op, name)};"
+            return step if op[ops.COUNT] == 1 else f"for (int i = 0; i < {op[ops.COUNT]}; i++) {{ {step} }}"
+        if what == ops.ENDS and op[ops.KEY] != 0:
+            ends = "" if op[ops.OTHER] else f"{self._owner}_{'scan_' * name.startswith('scan')}end(&{passing});"
+            return f"{self._owner}_end(&inner{op[ops.PASS]});\n    {ends}" if name == ops.PAIRS else ends
+        if what == ops.ENDS:
+            return f"while ({self._next(op, name)}{f' != {self._nil}' * (name != ops.PAIRS)}) {{ }}"
+        name = self._kind.calls[op[ops.NUMBER]][0]
+        return self._begins(op, name, passing) if what == ops.BEGINS else self._call(op, name)
+
+    def _next(self, op: "array[int]", name: str) -> str:
+        """A pass, which a call of this name has begun, goes on."""
+        passing, owner, at = f"&pass{op[ops.PASS]}", self._owner, self._standin.in_index(name)
+        if name == ops.PAIRS:
+            return f"{owner}_next_pair({passing}, &a, &inner{op[ops.PASS]}, &b)"
+        if at >= 0 and not name.startswith("scan"):
+            return f"{owner}_next_{self._standin.indexes[at]}(&list, {passing})"
+        return f"{owner}_{'scan_' * name.startswith('scan')}next{'_const' * (op[ops.OTHER] != 0)}({passing})"
+
+    def _begins(self, op: "array[int]", name: str, passing: str) -> str:
+        """A pass begins."""
+        owner, in_index = self._owner, self._standin.in_index(name) >= 0
+        self._begun[op[ops.PASS]] = name
+        cursor = "scan" if name.startswith("scan") else "range" if in_index else "const_cursor" if "const" in name else "cursor"
+        self.declared[f"    {owner}_{cursor} {passing};"] = None
+        if name == ops.PAIRS:
+            elements = "size_t a, b;" if self._standin.rows else "ELEMENT *a, *b; /* ELEMENT: the type of elements */"
+            self.declared[f"    {owner}_cursor inner{op[ops.PASS]};"] = None
+            self.declared[f"    {elements}"] = None
+            return f"{passing} = {owner}_begin(&list);\n    inner{op[ops.PASS]} = {owner}_over_({passing});"
+        if name == "begin_after":
+            return f"{passing} = {owner}_begin_after(&pass{op[ops.KEY]});"
+        return f"{passing} = {owner}_{name}(&list{self._given(op, name)});"
+
+    def _given(self, op: "array[int]", name: str) -> str:
+        """What a call is given, behind the container."""
+        label, key = op[ops.LABEL], op[ops.KEY]
+        alike = f"key({key:#x})" if name in ("remove_key", "find", "find_const") or name.endswith("_at_key") \
+            else f"&(element_like({key:#x}))"
+        given = {"a": f", element({label})", "k": f", {alike}", "h": f", handles[{label}]", "n": f", {key}",
+                 "nn": f", {key}, {op[ops.OTHER]}"}
+        return given.get(operands(self._kind.words[op[ops.NUMBER]]), "") + "".join(f", {each}" for each in self._more(op))
+
+    def _more(self, op: "array[int]") -> List[str]:
+        """Keys in named indexes."""
+        return [str(op[ops.MORE + at]) for at, word in enumerate(
+            word for word in self._kind.words.get(op[ops.NUMBER], "") if word in (ops.HASHED, ops.ORDERED))]
+
+    def _call(self, op: "array[int]", name: str) -> str:
+        """Another call."""
+        owner, label, letter = self._owner, op[ops.LABEL], self._kind.calls[op[ops.NUMBER]][1]
+        more, words = self._more(op), operands(self._kind.words[op[ops.NUMBER]])
+        if letter in "Aa":
+            keys = f" /* with {', '.join(more)} in its named indexes */" if more else ""
+            if name == "emplace":
+                return f"*{owner}_emplace(&list) = element({label});{keys}"
+            if "add_handle" in [call for call, _ in self._kind.calls.values()]:
+                return f"(void){owner}_add_handle(&list, element({label}), &handles[{label}]);{keys}"
+            return f"(void){owner}_add(&list, element({label}));{keys}"
+        if more and words != "-":
+            known = f"handles[{label}]" if words == "h" else f"element({label})"
+            return f"(void){owner}_{name}(&list, {known}); /* its key is {more[0]} now; no sorted index: with the old key */"
+        if words in ("m", "mm"):
+            memory = [f", memory[{self.memories.setdefault(each, len(self.memories))}]"
+                      for each in (op[ops.KEY], op[ops.OTHER])[:len(words)]]
+            size = ", sizeof memory[0]" * name.startswith("snapshot")
+            return f"(void){owner}_{name}(&list{''.join(memory)}{size});"
+        if words == ops.OF_PASS:
+            second = self._begun.get(op[ops.PASS]) == ops.PAIRS and op[ops.KEY] != 0
+            return f"(void){owner}_{name}(&{'inner' if second else 'pass'}{op[ops.PASS]});"
+        return f"(void){owner}_{name}(&list{self._given(op, name)});"

@@ -14,12 +14,13 @@ import jinja2
 from ..containers.load import load_spec
 from ..containers.planning import make_plan
 from ..language.handle_headers import integer_of
+from ..parts.anywhere import begins_at
 from ..text.diag import Diagnostics, Failure, failure
 from ..text.naming import plain
 from ..text.project import read_own, template_root
 from ..traces.reader import Kind
-from .operations import operands
-from .standins import ENVIRONMENT, HEADER, StandIn, text_of
+from .operations import HASHED, ORDERED, PAIRS, operands
+from .standins import ENVIRONMENT, HEADER, StandIn, asked, text_of
 
 FLAGS = ("-O1", "-g")
 
@@ -54,7 +55,8 @@ class Program:
         """`standins`: by kind of the trace; `lists`: the kind of each container, from the first on."""
         self.folder, self._standins, self._kinds, self._used, self._lists = folder, standins, kinds, used, lists
         os.makedirs(folder, exist_ok=True)
-        self._write("lists.yaml", text_of(list(standins.values())))
+        self._write("lists.yaml", text_of([asked(standin, [kinds[number].calls[call][0] for call in used[number]])
+                                           for number, standin in standins.items()]))
         head = "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\nbool rp_expired(uint32_t label);\n"
         self._write(HEADER, "#ifndef STANDINS_H\n#define STANDINS_H\n" + head
                     + "".join(standin.declaration for standin in standins.values()) + "#endif\n")
@@ -65,8 +67,8 @@ class Program:
         standins, kinds, used, lists = self._standins, self._kinds, self._used, self._lists
         self._generate()
         environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
-        template = environment.from_string(_template("kind.c.j2"))
-        texts = ['#include "lists.h"\n', _template("core.c"), _template("indexes.c"), _template("updates.c")]
+        template = environment.from_string(_template("bodies.c.j2") + _template("kind.c.j2"))
+        texts = ['#include "lists.h"\n', *map(_template, ("core.c", "passes.c", "indexes.c", "snapshots.c", "updates.c"))]
         for number, standin in standins.items():
             texts.append(template.render(facts_of(self.containers[number], standin, kinds[number], used[number])))
         order = {number: index for index, number in enumerate(standins)}
@@ -144,6 +146,17 @@ class Indexed(NamedTuple):
     name: str
     unique: bool
     ordered: bool
+    ranges: bool  # may several elements be found in it?
+
+
+def _in_index(standin: StandIn, kind: Kind, by_name: Dict[str, Any]) -> Dict[str, Tuple[int, bool, int]]:
+    """What begins passes over a named index: its number, is it a scan, and how many keys it is given."""
+    found = {}
+    for number, (name, letter) in kind.calls.items():
+        at = standin.in_index(name)
+        if letter in "Qq" and at >= 0 and name in by_name:
+            found[name] = at, name.startswith("scan_"), sum(word in (HASHED, ORDERED) for word in kind.words[number])
+    return found
 
 
 def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int]) -> Dict[str, Any]:
@@ -163,6 +176,10 @@ def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int])
              container["removal.expired"] is not None, parts.order.sorts_on_add,
              container["ordering"] != "heap" or container["sort.stable"], parts.removal.asks_before)
     name = container.full_name
+    in_index = _in_index(standin, kind, by_name)
+    ranges = any(not scan for _, scan, _ in in_index.values())
+    cursors = [f"{name}_{each}" for each, there in (("cursor", "next" in by_name), ("const_cursor", reads),
+                                                    ("scan", parts.scans.any), ("range", ranges)) if there]
 
     def mask(width: str) -> str:
         return f" & {hex((1 << container[f'handles.{width}_bits']) - 1)}u" if split else ""
@@ -173,10 +190,12 @@ def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int])
                 index_mask=mask("index"), generation_mask=mask("generation") if generational else "",
                 text=standin.text, reads=reads, calls=calls, ranked=standin.ranked, updates="hooks.update" in standin.settings,
                 expires=container["removal.expired"] is not None,
-                cursor_bytes=f"sizeof({name}_cursor)" + (f" > sizeof({name}_const_cursor) ? sizeof({name}_cursor) : "
-                                                         f"sizeof({name}_const_cursor)") * reads,
+                cursor_bytes=" + ".join(f"sizeof({each})" for each in cursors), in_index=in_index, scans=parts.scans.any,
+                pairs=PAIRS in by_name, begins_at=[each for each in by_name if begins_at(each)],
+                begins_back=parts.passes.begins_back,
                 flags=", ".join(str(bool(flag)).lower() for flag in flags),
-                indexes=[Indexed(each.index.called, each.index.unique, each.index.ordered) for each in parts.indexes.named],
+                indexes=[Indexed(each.index.called, each.index.unique, each.index.ordered, each.index.ranges)
+                         for each in parts.indexes.named],
                 of_index={name: standin.of_index(name) for name in by_name},
                 rows=parts.element.rows, nil=plain(parts.nil), chosen=parts.chosen,
                 limit=_at_most(parts.limit, "max" in parts.chosen),

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from ..language.keys import RUN_TIME
+from ..language.by_name import POPS
 from ..operations.traced import indexes_of, spec_of
 from ..text.diag import Failure, failure
 from ..traces.reader import Kind
-from .operations import INDEXES, operands
+from .operations import ANYWHERE, IN_INDEX, INDEXES, operands
 
 HEADER = "standins.h"
 ENVIRONMENT = 3  # the exit code
@@ -32,7 +32,8 @@ CALLS: Dict[str, Sequence[str]] = {
     "init": ("n", "nn"), "add": "-a", "add_handle": "-a", "emplace": "-", "remove": "hakn", "remove_key": "k", "remove_at": "n",
          "remove_current": "p", "pop": "-", "rekey": "ah", "get": "h", "get_const": "h", "find": "k", "find_const": "k",
          "contains": "akn", "clear": "-", "deinit": "-", "update": "-", "prune": "-", "heapify": "-", "settle": "-d",
-         "reserve": "n", "shrink_to_fit": "-", "lock": "-", "unlock": "-"}
+         "reserve": "n", "shrink_to_fit": "-", "lock": "-", "unlock": "-", "scan_remove_current": "p", "snapshot": "m",
+         "snapshot_delta": ("mm",), "rollback": "m", "rollback_delta": ("mm",)}
 LINK = "element.link."
 # The same of calls of a named index, whose name is behind these, and `_const` behind that.
 CALLS_OF_INDEX = {"find_": "-", "lower_bound_": "-", "upper_bound_": "-", "remove_": "-", "rekey_": "ah"}
@@ -87,11 +88,9 @@ class StandIn(NamedTuple):
         return next(((begins, at) for begins in CALLS_OF_INDEX for at, name in enumerate(self.indexes) if bare == begins + name),
                     ("", 0))
 
-    @property
-    def unmeasured(self) -> str:
-        """Why it is repeated, but not as other containers; or ''."""
-        return "`indexes` are not measured yet" if self.indexes else next(
-            (f"`{path}: {value}` is not measured yet" for path, value in self.settings.items() if value in ("soa", RUN_TIME)), "")
+    def in_index(self, call: str) -> int:
+        """The number of the named index that a pass is over; -1: it is none."""
+        return next((at for at, name in enumerate(self.indexes) for begins in IN_INDEX if call == begins + name), -1)
 
     @property
     def links(self) -> List[str]:
@@ -108,11 +107,20 @@ class StandIn(NamedTuple):
             "".join(f"    {each};\n" for each in self.links))
 
 
+def asked(standin: StandIn, calls: List[str]) -> StandIn:
+    """With what a container has only if its spec says so, as these calls need it."""
+    names = sorted({call for call in calls if call.startswith((*ANYWHERE, "scan_")) or call in POPS})
+    more: Dict[str, Any] = {"emit.operations": ["all", *names]} if names else {}
+    if any(call.startswith(("snapshot", "rollback")) for call in calls):
+        more["emit.snapshot"] = True
+    return standin._replace(settings={**standin.settings, **more})
+
+
 def unknown_calls(kind: Kind, standin: StandIn, used: Dict[int, int]) -> List[str]:
     """The calls among those that a replay cannot repeat."""
     by_key = standin.pointed and "identity.key" in standin.settings  # of an element that is not in, the key is not recorded
     return [name for name, letter, words in ((*kind.calls[call], operands(kind.words[call])) for call in sorted(used))
-            if letter not in "NE" and (words not in _words_of(name, standin) or by_key and words == "a" and letter not in "Aa")]
+            if letter not in "NEQq" and (words not in _words_of(name, standin) or by_key and words == "a" and letter not in "Aa")]
 
 
 def _words_of(name: str, standin: StandIn) -> Tuple[str, ...]:

@@ -7,7 +7,7 @@ import shlex
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from array import array
-from typing import Callable, Dict, List, NamedTuple, Optional, Sequence
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence
 
 import jinja2
 
@@ -99,7 +99,7 @@ class Program:
         for file, text in Renderer().files(spec, "").items():
             self._write(os.path.join(folder, file), text)
         environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
-        template = environment.from_string(_template("kind.c.j2"))
+        template = environment.from_string(_template("bodies.c.j2") + _template("kind.c.j2"))
         texts = ['#include "lists.h"\n#include "core.h"\n']
         for container, standin in zip(spec.containers, standins.values()):
             facts = facts_of(container, standin, self._kind, self._used)
@@ -111,12 +111,18 @@ class Program:
         assert standin is not None, why
         name = f"c{number}"
         settings = {path: value for path, value in standin.settings.items() if not path.startswith(("emit.", "allocator."))}
-        calls = [self._kind.calls[each][0] for each in self._used if self._kind.calls[each][1] not in "NE"]
+        calls = [self._kind.calls[each][0] for each in self._used if self._kind.calls[each][1] not in "NEQq"]
         emitted = [each for call in calls for each in _LOOPS.get(call, (call,))]
         if "handles.kind" in settings:
             emitted += ["handle_of", "add_handle"] * ("add" in calls or "emplace" in calls)
         if "hooks.update" in settings:
             settings["hooks.update"] = f"rp_update_{name}"
+        if standin.rows:
+            settings["element.fields"] = _columns(standin, candidate.container["element.fields"], self._kind.bytes)
+            emitted.append("load")
+        if any(call.startswith("snapshot") for call in calls):
+            settings["emit.snapshot"] = True
+            emitted.append("snapshot_bytes")
         settings.update({"element.type": f"struct standin_{name}", "element.header": HEADER,
                          "emit.operations": sorted(set(emitted) - {"deinit"})})
         if not candidate.container["capacity.inline"]:
@@ -162,8 +168,19 @@ class Program:
             process.communicate()
 
 
+def _columns(standin: StandIn, fields: Any, size: int) -> Dict[str, str]:
+    """As many columns as the program has, of as many bytes, and those that stand-ins need."""
+    found = dict.fromkeys(standin.numbers, "uint32_t")
+    more = max(0, len(fields or ()) - len(found))
+    words = max(0, size // 4 - len(found))
+    return {**found, **{f"rest{at}": "uint64_t" if words >= 2 * more else "uint32_t" for at in range(more)}}
+
+
 def _declaration(standin: StandIn, size: int) -> str:
     """The struct of an element, as large as that of the program where it lies in the container."""
+    if standin.rows:
+        fields = standin.settings["element.fields"].items()
+        return "struct standin_%s {\n%s};\n" % (standin.name, "".join(f"    {ctype} {name};\n" for name, ctype in fields))
     keyed = "identity.key" in standin.settings
     members = ["uint32_t label;"]
     used = 4
@@ -179,6 +196,8 @@ def _declaration(standin: StandIn, size: int) -> str:
     if standin.member:
         members.append(f"uint32_t {standin.member};")
         used += 4
+    members += [f"uint32_t key_{each};" for each in standin.indexes]
+    used += 4 * len(standin.indexes)
     members += [f"{each};" for each in standin.links]
     used += 8 * len(standin.links)
     rest = (64 if standin.pointed and not standin.links else size) - used

@@ -18,6 +18,7 @@ from .work import Work, works
 SWEEP = 4 << 20  # bytes that are swept before what is timed, at most
 SWEPT = 64 << 20  # in one run
 LEAST = 6  # rounds
+BY_ROW = ("remove", "contains")  # of elements in columns
 UNORDERED = ("unordered", "heap")  # a pass may come to elements in another order
 
 
@@ -103,7 +104,7 @@ def _chosen(path: str, done: Recorded, found: Dict[int, Work], specs: Sequence[A
             continue
         if spec is not None:
             compare_contracts(recorded_as, container, spec)
-        why = of_container(container)[1] or standin.unmeasured or work.odd
+        why = of_container(container)[1] or work.odd
         if why:
             left_out.append((standin.name, why))
             continue
@@ -128,7 +129,8 @@ def _keeps_policy(container: Any, work: Work, calls: Dict[int, int]) -> bool:
     """Would another policy do the recorded operations with other elements?"""
     return container["ordering"] in UNORDERED and (
         container["element.by"] == "pointer" and container["duplicates"] == "allow"
-        or any(work.kind.calls[call][0] == "remove_at" for call in calls))
+        or any(work.kind.calls[call][0] == "remove_at" or work.kind.words.get(call) == "n" and work.kind.calls[call][0] in BY_ROW
+               for call in calls))
 
 
 def _keeps_field(container: Any, wanted: Wanted) -> bool:

@@ -160,7 +160,7 @@ struct bespoke_trace_live {
     uint64_t ticks;
     uint32_t call;
     unsigned how;                   /* BESPOKE_TRACED_READS, ... */
-    const void *cursor;             /* where that is known */
+    const void *cursor, *second;    /* where that is known; that of the inner one, of a pass over pairs */
     bool by_calls;                  /* it has no loop of its own: */
     struct bespoke_traced_pass pass;
     size_t visited, told; /* for a replay */

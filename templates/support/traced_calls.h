@@ -160,11 +160,21 @@ static inline struct bespoke_traced_pass bespoke_traced_begun(const struct bespo
             live->call = call;
             live->how = how;
             live->cursor = cursor;
+            live->second = NULL;
             live->by_calls = false;
             live->visited = live->told = 0;
             live->ticks = bespoke_trace_ticks();
         }
         bespoke_trace_done(thread);
+    }
+    return pass;
+}
+
+/* The same of pairs, whose inner pass has a cursor of its own. */
+static inline struct bespoke_traced_pass bespoke_traced_paired(struct bespoke_traced_pass pass, const void *second)
+{
+    if (pass.session != 0) {
+        bespoke_trace_mine->live[pass.depth].second = second;
     }
     return pass;
 }
@@ -315,15 +325,19 @@ static inline uint64_t bespoke_traced_real(double number)
          ? (uint64_t)(key) ^ (uint64_t)((0 ? (key) : 1) - 2 < 1) << 63 \
          : bespoke_traced_real((double)(key)))
 
-/* The same of a cursor, unless it is that of the last pass: how many began after its own. */
+/* The same of a cursor, if it is not the last pass: how many began after its own; 65,536 more: the second one of pairs. */
 static inline void bespoke_traced_given_pass(const void *list, const void *cursor)
 {
     struct bespoke_trace_thread *thread = bespoke_tracing() ? bespoke_trace_mine : NULL;
     const struct bespoke_trace_live *by_calls = thread != NULL ? bespoke_traced_opened(list, NULL) : NULL;
     uint32_t depth = thread != NULL ? thread->depth : 0;
 
-    while (depth > 0 && thread->live[depth - 1].cursor != cursor) {
+    while (depth > 0 && thread->live[depth - 1].cursor != cursor && thread->live[depth - 1].second != cursor) {
         depth--;
+    }
+    if (depth > 0 && thread->live[depth - 1].second == cursor) {
+        bespoke_traced_given(65536u + thread->depth - depth);
+        return;
     }
     if (depth == 0 && by_calls != NULL) {
         depth = by_calls->pass.depth + 1u;

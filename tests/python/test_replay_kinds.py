@@ -1,12 +1,14 @@
-"""Kinds of containers of which each is repeated in a program of its own: columns, sizes that a program states when it runs."""
+"""Kinds of containers of which each is repeated in a program of its own, and measured: columns, sizes that a program states when it runs."""
 
 import re
+import shutil
 
 import pytest
 from test_replay import _quickly, bespoke, done, loaded, planted  # noqa: F401
 
 from conftest import ROOT
 from generator.replays import comparison, printing
+from generator.tuning.tune import Wanted, tune
 
 SHIP = '''#ifndef SHIP_H
 #define SHIP_H
@@ -221,6 +223,10 @@ def test_a_planted_fault_is_shrunk(folder, tmp_path, planted, name, right, wrong
     assert f'static void replay_{name}(void)' in text, text
 
 
-def test_they_are_not_measured(folder):
-    result = bespoke('tune', '2.trace', '--seconds', '1', cwd=folder)
-    assert '`layout: soa` is not measured yet' in result.stdout + result.stderr, result
+@pytest.mark.parametrize('name, candidates', [('columns', 1), ('few', 6), ('indexed', 10), ('shared', 4), ('table', 10), ('keyed', 2)])
+def test_they_are_measured(folder, tmp_path, name, candidates):
+    """Each candidate returns what the spec's own does. Without the sources any operation is kept."""
+    wanted = Wanted([name], shutil.which('tcc'), '-O0', 0, 0)
+    (tuned,), left_out, _ = tune(str(folder / '2.trace'), str(tmp_path), [loaded(folder / 'lists.yaml')], wanted, lambda text: None)
+    assert not left_out and not tuned.parted and len(tuned.measured) >= candidates, (left_out, tuned.parted, len(tuned.measured))
+    assert {one.candidate.container['layout'] for one in tuned.measured} == {'soa' if name in ('columns', 'keyed') else 'aos'}

@@ -245,9 +245,9 @@ SINCE = {
     'group': (16, 'd1214b6d6a2f56be'),
     'search': (16, 'a0bdcdcd817a053c'),
     'groups': (16, 'e1220cd354ec90ea'),
-    'trace': (16, '15b853f3f510d551'),
+    'trace': (16, '6125f10098876728'),
     'trace_calls': (16, '818e7feb8568b89e'),
-    'traced_calls': (16, '3efca7b504f93741'),
+    'traced_calls': (16, 'dfafa04863177976'),
 }
 
 

@@ -11,11 +11,12 @@
 #include <time.h>
 
 #define RP_PASSES 16 /* that are live at once in a container */
-#define RP_INDEXES 3 /* named ones of a container */
+#define RP_INDEXES 4 /* named ones of a container */
 #define RP_UNKNOWN UINT32_MAX
 
 enum { RP_CALL, RP_STEP, RP_END, RP_BEGIN, RP_EXPIRES };
 enum { RP_OK, RP_QUEUED, RP_DUPLICATE, RP_ABSENT, RP_FULL, RP_NO_MEMORY, RP_STALE };
+enum { RP_ALL, RP_PART, RP_PAIRS, RP_SCAN, RP_RANGE }; /* what passes visit */
 enum { RP_DEAD, RP_ALIVE, RP_EXPIRED }; /* the last: the container may have it or not */
 
 /* An operation of the trace. `pass`: the number of a pass of the container; `count` is how often a pass steps, or the elements
@@ -52,14 +53,23 @@ struct rp_kind {
 /* A pass. */
 struct rp_pass {
     bool open, reads, backward, updates; /* updates: it is a call that goes on by itself */
+    int way;             /* RP_ALL, ... */
     uint32_t number;     /* of all passes of the container */
     uint32_t current;    /* the label of the element that it stands on, or 0 */
     uint32_t born, last; /* labels added until then; the place in the order of what it visited last */
     uint32_t rank;       /* and by what that is sorted */
     uint32_t credit;     /* elements that it has still to come to before anything else is done */
     uint32_t *stamp;     /* by label: the last pass that visited it */
-    void *cursor;
+    uint32_t first;      /* RP_PART: the element that it begins at; RP_UNKNOWN: it is not known which */
+    bool awaited;        /* and has not come to */
+    uint32_t index, low, high; /* RP_SCAN, RP_RANGE: a named index, and which keys */
+    uint32_t changes;          /* of the container, when it began */
+    uint32_t outer, turn;      /* RP_PAIRS: the first element of its pairs; the number under which `stamp` has the second ones */
+    uint32_t *outers;          /* by label: the last pass in which it was the first element of pairs */
+    void *cursor, *inner;
 };
+
+struct rp_snapshot;
 
 struct rp_list {
     const struct rp_kind *kind;
@@ -71,6 +81,8 @@ struct rp_list {
     uint32_t *rank, *more[RP_INDEXES];     /* by what it is sorted; its keys in named indexes */
     bool rekeyed;                          /* has that changed? Then places say nothing of what is equal */
     uint32_t expired;                      /* labels of that state */
+    uint32_t changes;                      /* adds, removals, changed keys */
+    uint32_t *changed; /* by label: how many passes had begun when its key in a named index changed */
     const uint32_t *answer;                /* how many that are asked have not expired before the next one that has */
     uint32_t answers, asked;
     unsigned char *state;
@@ -82,6 +94,8 @@ struct rp_list {
     uint32_t *table;  /* labels by key */
     uint32_t slots;
     struct rp_pass pass[RP_PASSES];
+    struct rp_snapshot *snapshot;
+    uint32_t snapshots;
 };
 
 static struct rp_list *rp_lists;
@@ -158,20 +172,23 @@ static void rp_label(struct rp_list *it, uint32_t label)
     for (uint32_t i = 0; i < RP_INDEXES; i++) {
         it->more[i] = (uint32_t *)rp_room(it->more[i], labels, sizeof **it->more);
     }
+    it->changed = (uint32_t *)rp_room(it->changed, labels, sizeof *it->changed);
     it->at = (uint32_t *)rp_room(it->at, labels, sizeof *it->at);
     it->dense = (uint32_t *)rp_room(it->dense, labels, sizeof *it->dense);
     it->state = (unsigned char *)rp_room(it->state, labels, 1);
     it->handle = (struct rp_handle *)rp_room(it->handle, labels, sizeof *it->handle);
     it->element = (void **)rp_room(it->element, labels, sizeof *it->element);
     for (uint32_t i = before; i < labels; i++) {
-        it->key[i] = it->place[i] = it->at[i] = it->rank[i] = 0;
+        it->key[i] = it->place[i] = it->at[i] = it->rank[i] = it->changed[i] = 0;
         it->state[i] = RP_DEAD;
         it->handle[i].index = it->handle[i].generation = 0;
         it->element[i] = NULL;
     }
     for (uint32_t i = 0; i < RP_PASSES; i++) {
         it->pass[i].stamp = (uint32_t *)rp_room(it->pass[i].stamp, labels, sizeof *it->pass[i].stamp);
+        it->pass[i].outers = (uint32_t *)rp_room(it->pass[i].outers, labels, sizeof *it->pass[i].outers);
         memset(it->pass[i].stamp + before, 0, (labels - before) * sizeof *it->pass[i].stamp);
+        memset(it->pass[i].outers + before, 0, (labels - before) * sizeof *it->pass[i].outers);
     }
     it->labels = labels;
 }
@@ -255,6 +272,7 @@ static void rp_entered(struct rp_list *it, uint32_t label)
 {
     it->expired -= it->state[label] == RP_EXPIRED;
     it->added++;
+    it->changes++;
     it->place[label] = it->added;
     it->state[label] = RP_ALIVE;
     it->at[label] = it->alive;
@@ -268,6 +286,7 @@ static void rp_left(struct rp_list *it, uint32_t label)
 {
     uint32_t last;
 
+    it->changes++;
     if (it->state[label] == RP_EXPIRED) {
         it->expired--;
         it->state[label] = RP_DEAD;
@@ -408,81 +427,3 @@ static void rp_was_first(const struct rp_list *it, uint32_t label)
         }
     }
 }
-
-/* -- passes -- */
-
-static void rp_began(struct rp_list *it, const struct rp_op *op, bool begun, bool reads, bool backward)
-{
-    struct rp_pass *pass = &it->pass[op->pass];
-
-    rp_label(it, 1);
-    pass->open = begun;
-    pass->reads = reads;
-    pass->backward = backward;
-    pass->number = ++it->passes;
-    pass->current = 0;
-    pass->born = it->added;
-    pass->last = pass->rank = backward ? UINT32_MAX : 0;
-    pass->updates = false;
-    pass->credit = 0;
-}
-
-/* Is an element behind what has this rank and this place? */
-static bool rp_is_behind(const struct rp_list *it, uint32_t label, uint32_t rank, uint32_t place, bool backward)
-{
-    if (it->rank[label] != rank) {
-        return (it->rank[label] > rank) != backward;
-    }
-    return !it->kind->stable || it->rekeyed || (it->place[label] != place && (it->place[label] > place) != backward);
-}
-
-/* It has come to an element, which must be one that is there, and that it has not visited. */
-static void rp_visited(struct rp_list *it, struct rp_pass *pass, uint32_t label, uint32_t key)
-{
-    const struct rp_kind *kind = it->kind;
-
-    if (label == 0 || label >= it->labels || it->key[label] != key) {
-        rp_fail(it, "a pass visits what is no element: its content is that of none");
-    }
-    pass->current = label;
-    rp_saw(it, label);
-    if (kind->deferred) {
-        return;
-    }
-    if (it->state[label] == RP_DEAD || (it->state[label] == RP_EXPIRED && (kind->asks || !pass->updates))) {
-        rp_fail(it, "a pass visits element %lu, which %s", (unsigned long)label,
-                it->state[label] == RP_DEAD ? "was removed" : "has expired");
-    }
-    if (kind->pointers && !kind->unique) {
-        return; /* it may be there several times */
-    }
-    if (pass->stamp[label] == pass->number && it->place[label] <= pass->born) {
-        rp_fail(it, "a pass visits element %lu a second time", (unsigned long)label);
-    }
-    pass->stamp[label] = pass->number;
-    if (kind->adds_later && it->place[label] > pass->born) {
-        rp_fail(it, "a pass visits element %lu, which was added during it", (unsigned long)label);
-    }
-    if (kind->ordered && !rp_is_behind(it, label, pass->rank, pass->last, pass->backward)) {
-        rp_fail(it, "a pass visits element %lu, which is not behind the one before in the order", (unsigned long)label);
-    }
-    pass->last = it->place[label];
-    pass->rank = it->rank[label];
-}
-
-/* It has come to its end: what was there all the time must have been visited. */
-static void rp_whole(struct rp_list *it, struct rp_pass *pass)
-{
-    pass->open = false;
-    if (it->kind->deferred || (it->kind->pointers && !it->kind->unique)) {
-        return;
-    }
-    for (uint32_t i = 0; i < it->alive; i++) {
-        uint32_t label = it->dense[i];
-
-        if (it->place[label] <= pass->born && pass->stamp[label] != pass->number) {
-            rp_fail(it, "a pass ends and has not visited element %lu", (unsigned long)label);
-        }
-    }
-}
-

@@ -79,5 +79,7 @@ static void rp_rekeyed(struct rp_list *it, const struct rp_op *op, uint32_t inde
             may ? "the element is there, and no other has the key" : "it is not there, or another has the key");
     if (status == RP_OK) {
         it->more[index][label] = op->more[0];
+        it->changed[label] = it->passes;
+        it->changes++;
     }
 }

@@ -115,6 +115,7 @@ int main(int argc, char **argv)
         rp_lists[i].keys = rp_lists[i].kind->keys;
         for (uint32_t pass = 0; pass < RP_PASSES; pass++) {
             rp_lists[i].pass[pass].cursor = calloc(1, rp_lists[i].kind->cursor_bytes);
+            rp_lists[i].pass[pass].inner = calloc(1, rp_lists[i].kind->cursor_bytes);
         }
     }
     if (argc > 5) {

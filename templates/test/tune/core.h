@@ -12,7 +12,10 @@
 #define TN_ALL UINT32_MAX /* steps of a pass that is not left early */
 
 #define TN_EXPIRES 0xFFFF0001u /* no call: an element has expired */
+#define TN_KEYS 0xFFFF0010u    /* no call: the key of an element of the caller in the first named index; next ones: others */
 #define TN_REMOVES 0x8000u     /* is added to the call that begins a pass that only removes its current element */
+
+#define TN_INDEXES 4           /* named ones of a container, at most */
 
 /* An operation: the call of the trace, or of a pass what is done on one element; which container; which element; the key, or a
  * number; the operation behind it and all that is done inside of it. Of a pass that is left early `label` is the last element
@@ -25,6 +28,8 @@ struct tn_work {
     uint32_t labels, number, spans, lists, texts, depth;
     const uint32_t *keys; /* by label: of elements that a container points to */
     const uint32_t *ranks; /* by label: what it is sorted by */
+    const uint32_t *more[TN_INDEXES]; /* by label: its keys in named indexes */
+    uint32_t memories;                /* with snapshots */
     const struct tn_op *ops;
     const uint32_t *starts; /* of spans of operations that are timed, and the end */
 };
@@ -56,6 +61,13 @@ void *tn_alloc(size_t bytes);
 void *tn_realloc(void *block, size_t before, size_t bytes);
 void tn_free(void *block, size_t bytes);
 void *tn_room(size_t count, size_t bytes);
+
+/* The memory of a snapshot. */
+extern struct tn_memory {
+    void *at;
+    size_t bytes;
+} *tn_memory;
+void *tn_memory_of(uint32_t number, size_t bytes); /* with room for these */
 
 static inline void tn_returned(uint32_t status)
 {

@@ -16,6 +16,7 @@ void *tn_cursor[TN_PASSES];
 uint32_t tn_current[TN_PASSES], tn_depth;
 uint32_t *tn_mark[TN_PASSES];
 unsigned char *tn_gone;
+struct tn_memory *tn_memory;
 char (*tn_texts)[12];
 
 static unsigned char *tn_swept;
@@ -30,6 +31,18 @@ void *tn_room(size_t count, size_t bytes)
         exit(2);
     }
     return room;
+}
+
+void *tn_memory_of(uint32_t number, size_t bytes)
+{
+    struct tn_memory *memory = &tn_memory[number];
+
+    if (bytes > memory->bytes) {
+        free(memory->at);
+        memory->at = tn_room(bytes, 1);
+        memory->bytes = bytes;
+    }
+    return memory->at;
 }
 
 static void *tn_kept(void *block, size_t before, size_t bytes)
@@ -114,13 +127,13 @@ static void tn_swept_over(size_t bytes)
 static uint32_t *tn_read(const char *path)
 {
     FILE *file = fopen(path, "rb");
-    uint32_t head[6], *numbers;
+    uint32_t head[7], *numbers;
     size_t count;
 
-    if (file == NULL || fread(head, sizeof *head, 6, file) != 6) {
+    if (file == NULL || fread(head, sizeof *head, 7, file) != 7) {
         exit(2);
     }
-    count = 2 * (size_t)head[0] + head[2] + head[1] * (sizeof(struct tn_op) / sizeof *head);
+    count = (2 + TN_INDEXES) * (size_t)head[0] + head[2] + head[1] * (sizeof(struct tn_op) / sizeof *head);
     numbers = (uint32_t *)tn_room(count, sizeof *numbers);
     if (fread(numbers, sizeof *numbers, count, file) != count) {
         exit(2);
@@ -134,7 +147,12 @@ static uint32_t *tn_read(const char *path)
     tn_work.depth = head[5];
     tn_work.keys = numbers;
     tn_work.ranks = numbers + head[0];
-    tn_work.starts = numbers + 2 * (size_t)head[0];
+    for (uint32_t i = 0; i < TN_INDEXES; i++) {
+        tn_work.more[i] = numbers + (2 + i) * (size_t)head[0];
+    }
+    tn_work.memories = head[6];
+    tn_memory = (struct tn_memory *)tn_room(head[6], sizeof *tn_memory);
+    tn_work.starts = numbers + (2 + TN_INDEXES) * (size_t)head[0];
     tn_work.ops = (const struct tn_op *)(const void *)(tn_work.starts + head[2]);
     tn_gone = (unsigned char *)tn_room(head[0], 1);
     return numbers;

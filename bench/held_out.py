@@ -63,6 +63,42 @@ static uint64_t now(void)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+/* Loops are in functions, as they are in programs: gcc knows of main that it runs once, and of what is static in it where it is. */
+#define APART static __attribute__((__noipa__))
+APART void fleet_played(fleet *list)
+{
+    FLEET_EACH(list, one) {
+        if (--one->hp <= 0) {
+            (void)fleet_remove_current(&one_cursor);
+        }
+    }
+}
+APART void marks_played(marks *list)
+{
+    MARKS_EACH(list, one) {
+        if (--one->hp <= 0) {
+            (void)marks_remove_current(&one_cursor);
+        }
+    }
+}
+APART void queue_played(queue *list)
+{
+    QUEUE_EACH(list, one) {
+        if (--one->hp <= 0) {
+            (void)queue_remove_current(&one_cursor);
+        }
+    }
+}
+APART uint32_t crew_played(crew *list)
+{
+    uint32_t sum = 0;
+
+    CREW_EACH(list, one) {
+        sum += one->id;
+    }
+    return sum;
+}
+
 int main(int number, char **arguments)
 {
     static fleet all;
@@ -83,11 +119,7 @@ int main(int number, char **arguments)
         for (int i = 0; i < 20 && fleet_count(&all) < 800; i++) {
             (void)fleet_add(&all, (struct ship){next++, 20 + (int)drawn(60), {0}});
         }
-        FLEET_EACH(&all, one) {
-            if (--one->hp <= 0) {
-                (void)fleet_remove_current(&one_cursor);
-            }
-        }
+        fleet_played(&all);
         took[0] += now() - at;
         at = now();
         for (int i = 0; i < 10; i++) {
@@ -99,9 +131,7 @@ int main(int number, char **arguments)
             const struct ship *one = crew_get(&men, man[drawn(400)]);
             sum += one == NULL ? 0 : one->id;
         }
-        CREW_EACH(&men, one) {
-            sum += one->id;
-        }
+        sum += crew_played(&men);
         took[1] += now() - at;
         at = now();
         for (int i = 0; i < 8; i++) {
@@ -111,21 +141,13 @@ int main(int number, char **arguments)
             const struct ship *one = marks_find(&some, drawn(600));
             sum += one == NULL ? 0 : one->id;
         }
-        MARKS_EACH(&some, one) {
-            if (--one->hp <= 0) {
-                (void)marks_remove_current(&one_cursor);
-            }
-        }
+        marks_played(&some);
         took[2] += now() - at;
         at = now();
         for (int i = 0; i < 5; i++) {
             (void)queue_add(&waiting, (struct ship){next++, 20 + (int)drawn(40), {0}});
         }
-        QUEUE_EACH(&waiting, one) {
-            if (--one->hp <= 0) {
-                (void)queue_remove_current(&one_cursor);
-            }
-        }
+        queue_played(&waiting);
         took[3] += now() - at;
 #if BESPOKE_TRACE
         bespoke_trace_frame();

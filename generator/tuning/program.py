@@ -103,7 +103,8 @@ class Program:
         texts = ['#include "lists.h"\n#include "core.h"\n']
         for container, standin in zip(spec.containers, standins.values()):
             facts = facts_of(container, standin, self._kind, self._used)
-            texts.append(template.render(facts, by_label=self._by_label, keyed="identity.key" in standin.settings))
+            texts.append(template.render(facts, by_label=self._by_label, keyed="identity.key" in standin.settings,
+                                         writes="rest[" in _declaration(standin, self._kind.bytes)))
         self._write(os.path.join(folder, "tune.c"), "\n".join(texts))
 
     def _standin(self, number: int, candidate: Candidate) -> StandIn:

@@ -8,6 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A function of its own, as loops of programs are in: with those of others it would have fewer registers. */
+#if defined(__GNUC__) || defined(__clang__)
+#define TN_APART __attribute__((__noinline__))
+#else
+#define TN_APART
+#endif
+
 #define TN_PASSES 64      /* that are inside of each other, at most: those of 4 containers at once */
 #define TN_ALL UINT32_MAX /* steps of a pass that is not left early */
 
@@ -68,6 +75,11 @@ extern struct tn_memory {
     size_t bytes;
 } *tn_memory;
 void *tn_memory_of(uint32_t number, size_t bytes); /* with room for these */
+
+static inline uint32_t tn_least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
 
 static inline void tn_returned(uint32_t status)
 {

@@ -11,7 +11,7 @@ LOCALS = frozenset("""
     a added address adds again ahead alive all another any at b back_a back_b backward base before begun behind
     below beside bit bits block born boundaries boundary branch buffer by_address bytes calls capacity change
     change_ changes child chunk chunks coming context count cursor done doomed drawing due edge edits elder elders element
-    element_ elements end entries entry entry_a entry_b extra few first first_a first_b following found four frame
+    element_ elements end entries entry entry_a entry_b extra few first first_a first_b fits following found four frame
     free fresh from gap generation generations get given gives_way going gone group groups half handle hash hash_a hash_b hashes
     heap_index held here high high_length hint hole home i id ids index indexes inner instead items journal kept key
     kind known lane large last last_serial layer leads leads_a leads_b least left lefts length linked links list

@@ -124,10 +124,10 @@ BESPOKE_SELDOM void bespoke_groups_lead_further(struct bespoke_group *groups, ui
 static inline void bespoke_groups_lead(struct bespoke_group *groups, uint32_t shift, uint32_t hash, uint32_t slot, uint32_t to)
 {
     struct bespoke_group *group = &groups[bespoke_groups_home(shift, hash)];
-    uint32_t tagged = bespoke_group_tagged(group, bespoke_groups_tag(hash));
+    bespoke_fits fits = bespoke_group_fits(group, bespoke_groups_tag(hash));
 
-    if (tagged != 0 && group->numbers[bespoke_lowest_place(tagged)] == slot) {
-        group->numbers[bespoke_lowest_place(tagged)] = to;
+    if (fits != 0 && group->numbers[bespoke_first_fit(fits)] == slot) {
+        group->numbers[bespoke_first_fit(fits)] = to;
     } else {
         bespoke_groups_lead_further(groups, shift, hash, slot, to);
     }
@@ -152,10 +152,10 @@ BESPOKE_SELDOM void bespoke_groups_drop_further(struct bespoke_group *groups, ui
 static inline void bespoke_groups_drop(struct bespoke_group *groups, uint32_t shift, uint32_t hash, uint32_t slot)
 {
     struct bespoke_group *group = &groups[bespoke_groups_home(shift, hash)];
-    uint32_t tagged = bespoke_group_tagged(group, bespoke_groups_tag(hash));
+    bespoke_fits fits = bespoke_group_fits(group, bespoke_groups_tag(hash));
 
-    if (tagged != 0 && group->numbers[bespoke_lowest_place(tagged)] == slot) {
-        bespoke_group_tag(group, bespoke_lowest_place(tagged), 0);
+    if (fits != 0 && group->numbers[bespoke_first_fit(fits)] == slot) {
+        bespoke_group_tag(group, bespoke_first_fit(fits), 0);
     } else {
         bespoke_groups_drop_further(groups, shift, hash, slot);
     }

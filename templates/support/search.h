@@ -11,6 +11,15 @@
 #define BESPOKE_VECTORS 1 /* 0: groups are searched in words of 64 bits: the same table, on any machine */
 #endif
 
+/* Of a function that only reads: what was read before a call of it is not read again behind it. */
+#ifndef BESPOKE_PURE
+#if defined(__GNUC__) || defined(__clang__)
+#define BESPOKE_PURE __attribute__((__pure__))
+#else
+#define BESPOKE_PURE
+#endif
+#endif
+
 #define BESPOKE_GROUP_PLACES 0xfffu
 
 static inline size_t bespoke_groups_number(uint32_t shift)
@@ -43,12 +52,12 @@ static inline size_t bespoke_groups_home(uint32_t shift, uint32_t hash)
     return (size_t)((uint64_t)hash >> shift);
 }
 
-/* The lowest 8 bits, or 1 for none. */
+/* The lowest 8 bits, or 1 for none. Of a byte that is 0 compilers make a carry. */
 static inline uint32_t bespoke_groups_tag(uint32_t hash)
 {
-    uint32_t tag = hash & 0xff;
+    uint8_t tag = (uint8_t)hash;
 
-    return tag + (tag == 0 ? 1 : 0);
+    return (uint32_t)tag + (tag == 0);
 }
 
 /* Have entries gone on from a group whose tags are of the class of this one? */
@@ -63,7 +72,8 @@ static inline size_t bespoke_groups_next(uint32_t shift, uint32_t tag, size_t at
     return (at + 2 * (size_t)tag + 1) & (bespoke_groups_number(shift) - 1);
 }
 
-/* Bit i: place i of a group has this tag. */
+/* bespoke_group_tagged: bit i is set if place i of a group has this tag. bespoke_group_fits is a first look: 0 if no place
+ * has it; else bespoke_first_fit is one that does, and what is beside it says nothing. */
 #if BESPOKE_VECTORS && defined(__SSE2__) && (defined(__GNUC__) || defined(__clang__))
 typedef char bespoke_tags __attribute__((__vector_size__(16)));
 typedef int bespoke_tags_by_four __attribute__((__vector_size__(16)));
@@ -92,6 +102,7 @@ static inline void bespoke_group_tag(struct bespoke_group *group, uint32_t place
     tags = tag == 0 ? tags & ~here : tags | ((bespoke_tags)all & here);
     __builtin_memcpy(group, &tags, sizeof tags);
 }
+#define BESPOKE_FITS_IN_PLACES
 #elif BESPOKE_VECTORS && defined(__ARM_NEON) && !defined(__ARM_BIG_ENDIAN) && (defined(__GNUC__) || defined(__clang__))
 typedef unsigned char bespoke_tags __attribute__((__vector_size__(16)));
 typedef uint64_t bespoke_tag_words __attribute__((__vector_size__(16)));
@@ -113,12 +124,19 @@ static inline void bespoke_group_tag(struct bespoke_group *group, uint32_t place
 {
     group->tags[place] = (uint8_t)tag;
 }
+#define BESPOKE_FITS_IN_PLACES
 #else
 /* 8 tags, the first of them lowest: compilers make one load of it. */
 static inline uint64_t bespoke_tags_word(const uint8_t *at)
 {
     return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
            (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+}
+
+/* The same of 4. */
+static inline uint32_t bespoke_tags_half(const uint8_t *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
 /* Bit i: byte i of a word is 0. No carry goes beyond its byte, and no two bits of the product meet. */
@@ -138,9 +156,45 @@ static inline uint32_t bespoke_group_tagged(const struct bespoke_group *group, u
            bespoke_zero_bytes(bespoke_tags_word(group->tags + 4) ^ all) << 4;
 }
 
+typedef uint64_t bespoke_fits;
+
+/* Bit 8 i is place i, bit 8 i + 1 place 8 + i. A borrow comes from a byte that is 0, and goes to those above it: the lowest
+ * bit is right. */
+static inline bespoke_fits bespoke_group_fits(const struct bespoke_group *group, uint32_t tag)
+{
+    uint64_t all = tag * 0x0101010101010101u;
+    uint64_t word = bespoke_tags_word(group->tags) ^ all;
+    uint32_t half = bespoke_tags_half(group->tags + 8) ^ (uint32_t)all;
+
+    word = (word - 0x0101010101010101u) & ~word & 0x8080808080808080u;
+    half = (half - 0x01010101u) & ~half & 0x80808080u;
+    return word >> 7 | half >> 6;
+}
+
+static inline uint32_t bespoke_first_fit(bespoke_fits fits)
+{
+    uint32_t bit = (uint32_t)bespoke_lowest_bit(fits);
+
+    return bit / 8 + bit % 2 * 8;
+}
+
 static inline void bespoke_group_tag(struct bespoke_group *group, uint32_t place, uint32_t tag)
 {
     group->tags[place] = (uint8_t)tag;
+}
+#endif
+
+#ifdef BESPOKE_FITS_IN_PLACES
+typedef uint32_t bespoke_fits;
+
+static inline bespoke_fits bespoke_group_fits(const struct bespoke_group *group, uint32_t tag)
+{
+    return bespoke_group_tagged(group, tag);
+}
+
+static inline uint32_t bespoke_first_fit(bespoke_fits fits)
+{
+    return bespoke_lowest_place(fits);
 }
 #endif
 

@@ -165,6 +165,29 @@ static void uncounted(void)
     free(groups);
 }
 
+/* A first look finds a place with the tag where there is one, also beside tags that differ in one bit, by which a borrow goes on. */
+static void looks(void)
+{
+    for (size_t i = 0; i < 200000; i++) {
+        struct bespoke_group group = {{0}, {0}, {0}};
+        uint64_t bits = drawn();
+        uint32_t tag = (uint32_t)(drawn() % 255) + 1;
+        uint32_t tagged;
+        bespoke_fits fits;
+
+        for (size_t place = 0; place < 12; place++, bits >>= 3) {
+            group.tags[place] = (uint8_t)((bits & 7) == 0 ? 0 : (bits & 7) < 4 ? tag ^ 1 : (bits & 7) == 4 ? tag : drawn());
+        }
+        for (size_t class = 0; class < 4; class++) {
+            group.passed[class] = (uint8_t)tag;
+        }
+        tagged = bespoke_group_tagged(&group, tag);
+        fits = bespoke_group_fits(&group, tag);
+        CHECK((fits != 0) == (tagged != 0));
+        CHECK(fits == 0 || tagged >> bespoke_first_fit(fits) & 1);
+    }
+}
+
 /* How uneven groups and tags are, by chi squared, which is 1 where keys are random: 8 keys for each of 16, 128 and 1,024 groups. */
 static void pattern(const char *name, uint64_t (*key)(uint64_t i))
 {
@@ -261,6 +284,7 @@ int main(void)
         return 1;
     }
     uncounted();
+    looks();
     pattern("sequence", sequence);
     pattern("backwards", backwards);
     pattern("multiples of 8", times_8);

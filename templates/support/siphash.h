@@ -40,12 +40,35 @@ static inline uint64_t bespoke_siphash_word(const unsigned char *at)
            (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
 }
 
+static inline uint64_t bespoke_siphash_half(const unsigned char *at)
+{
+    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
+}
+
+/* The bytes behind the last whole word, the lowest first: fewer than 8. They are read as a word that begins before them,
+ * since no processor can foretell where a loop over them ends. */
+static inline uint64_t bespoke_siphash_rest(const unsigned char *at, size_t count)
+{
+    size_t left = count % 8;
+
+    if (count >= 8) {
+        return bespoke_siphash_word(at + count - 8) >> 1 >> (63 - 8 * left);
+    }
+    if (left >= 4) {
+        return bespoke_siphash_half(at) | bespoke_siphash_half(at + left - 4) << 8 * (left - 4);
+    }
+    if (left > 0) {
+        return (uint64_t)at[0] | (uint64_t)at[left / 2] << 8 * (left / 2) | (uint64_t)at[left - 1] << 8 * (left - 1);
+    }
+    return 0;
+}
+
 /* `key` is both halves of the paper's key. */
 static inline uint64_t bespoke_siphash13(uint64_t key, const void *bytes, size_t count)
 {
     struct bespoke_siphash state;
     const unsigned char *at = (const unsigned char *)bytes;
-    uint64_t last = (uint64_t)count << 56;
+    uint64_t last = (uint64_t)count << 56 | bespoke_siphash_rest(at, count);
 
     state.v0 = 0x736f6d6570736575u ^ key;
     state.v1 = 0x646f72616e646f6du ^ key;
@@ -53,9 +76,6 @@ static inline uint64_t bespoke_siphash13(uint64_t key, const void *bytes, size_t
     state.v3 = 0x7465646279746573u ^ key;
     for (; count >= 8; count -= 8, at += 8) {
         bespoke_siphash_take(&state, bespoke_siphash_word(at));
-    }
-    for (; count > 0; count--) {
-        last |= (uint64_t)at[count - 1] << 8 * (count - 1);
     }
     bespoke_siphash_take(&state, last);
     state.v2 ^= 0xff;

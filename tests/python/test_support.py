@@ -240,7 +240,7 @@ SINCE = {
     'lowest_bit': (16, '5738c5a8ea73ea83'),
     'passes': (16, '4cd376a9a87a59de'),
     'sets': (16, '2624bbe6beb9a9c7'),
-    'siphash': (16, '9cd3268a6665a4ca'),
+    'siphash': (16, '8e8035871a30bc37'),
     'folded': (16, '74bb0e5f5e23784e'),
     'group': (16, 'd1214b6d6a2f56be'),
     'search': (16, '2a6a841b0f65c342'),

@@ -57,7 +57,7 @@ static inline uint32_t bespoke_groups_tag(uint32_t hash)
 {
     uint8_t tag = (uint8_t)hash;
 
-    return (uint32_t)tag + (tag == 0);
+    return (uint32_t)tag + (tag == 0 ? 1 : 0);
 }
 
 /* Have entries gone on from a group whose tags are of the class of this one? */

@@ -52,8 +52,10 @@ def _added_ahead(p: Parts, has: Has) -> str:
     late = {"forward": "", "backward": ", after the first one",
             "both": "; if that goes backward, after the first one"}[p.passes.direction]
     if p.order.by_number:
-        larger = "it is larger than the one" if not p.element.stored else "its key is larger than that of the one"
-        return f" if {larger} that the pass has visited last"
+        larger = {"forward": "larger", "backward": "smaller", "both": "larger, or smaller where the pass goes backward,"}[
+            p.passes.direction]
+        it, one = ("it", "the one") if not p.element.stored else ("its key", "that of the one")
+        return f" if {it} is {larger} than {one} that the pass has visited last"
     if not p.order.inserts:
         return late + {"forward": ", but not if it is added as the first", "backward": "",
                        "both": "; as the first it is visited only then"}[p.passes.direction] * p.order.both_ends

@@ -10,7 +10,6 @@ from ..text.printing import visible
 _NOT_SAVED = (
     ("element.by", "pointer", "the container stores addresses, which lead nowhere in another run", "value"),
     ("element.by", "intrusive", "the elements live elsewhere, and the container could not make them when it is loaded", "value"),
-    ("element.by", "bit", "T_save writes elements, and a number that is a bit is none in memory", "value"),
 )
 
 

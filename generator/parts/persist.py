@@ -20,7 +20,7 @@ class Persist(Part):
     @property
     def reads(self) -> str:
         """The function that reads what T_save has written: with columns T_load copies a row."""
-        return "restore" if self.parts.element.rows else "load"
+        return "restore" if self.parts.element.columns else "load"
 
     @property
     def functions(self) -> bool:
@@ -35,7 +35,7 @@ class Persist(Part):
     @property
     def discards(self) -> bool:
         """Is there anything to free of a container that was not read to its end?"""
-        return self.makes or not self.parts.storage.inline or bool(self.parts.element.rows)
+        return self.makes or not self.parts.storage.inline or self.parts.element.columns
 
     def function(self, which: str) -> Optional[str]:
         """What the emitted functions call for `save`, `load` or `upgrade`; None: there is no such function."""
@@ -57,7 +57,8 @@ class Persist(Part):
     @cached_property
     def members(self) -> List[saved.Saved]:
         """The members that are written one by one."""
-        return [member for member in saved.members(self.c) or () if not member.why_not]
+        stored = self.parts.element.stored  # else they are written as words of bits
+        return [member for member in saved.members(self.c) or () if stored and not member.why_not]
 
     @property
     def left(self) -> List[str]:
@@ -85,8 +86,8 @@ class Persist(Part):
         """What the container must have in common with one that is loaded, as a constant of C. What is saved does not depend on
         the removal policy or the storage, as long as slots are kept, or not."""
         parts, handles = self.parts, self.parts.handles
-        said = [self.parts.E if not self.members else "", "slots" if parts.removal.keeps_slots else "row",
-                "links" * parts.removal.linked,
+        said = ["bits" if not parts.element.stored else parts.E if not self.members else "",
+                "slots" if parts.removal.keeps_slots else "row", "links" * parts.removal.linked,
                 "heap" * bool(parts.order.arity), "stable" * parts.order.stable, parts.removal.saved_as]
         if parts.order.tree:
             said.append("tree")

@@ -239,7 +239,7 @@ SINCE = {
     'live_passes': (16, '0533531b3e1e3b4a'),
     'lowest_bit': (16, '5738c5a8ea73ea83'),
     'passes': (16, '4cd376a9a87a59de'),
-    'sets': (16, '2624bbe6beb9a9c7'),
+    'sets': (16, 'cee4ea42f7746496'),
     'siphash': (16, '8e8035871a30bc37'),
     'folded': (16, '74bb0e5f5e23784e'),
     'group': (16, 'd1214b6d6a2f56be'),

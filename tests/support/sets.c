@@ -24,6 +24,11 @@ static void check_neighbours(size_t count)
         }
         CHECK(bespoke_bits_next(bits, count, at) == (next < count ? next : SIZE_MAX));
         CHECK(bespoke_bits_before(bits, at) == (before > 0 ? before - 1 : SIZE_MAX));
+        for (size_t other = at / 64 * 64; other < at / 64 * 64 + 64; other++) { /* none is behind what there may be */
+            uint64_t ahead = bespoke_bits_ahead(bits, count, at);
+
+            CHECK((ahead >> other % 64 & 1) == (uint64_t)(other < at && other < count && naive[other]));
+        }
     }
 }
 

@@ -21,7 +21,8 @@ static void bt_has_begun_at(unsigned side, uint32_t pass, bool back, size_t at, 
 
     bt_pass_begins(side, pass, back);
 #ifdef BT_WITH_NUMBERS
-    bt_reaches(model, pass, at < count ? labels[at] - 1 : count > 0 ? labels[count - 1] : BT_NOBODY, false);
+    bt_reaches(model, pass, at < count ? (back ? labels[at] + 1 : labels[at] - 1)
+               : count > 0 ? labels[count - 1] : BT_NOBODY, false);
 #endif
     for (size_t i = 0; i < model->count; i++) {
         size_t number = back ? model->count - 1 - i : i;

@@ -243,14 +243,19 @@ static size_t bt_last_below(const bt_model *model, size_t at)
 }
 
 #ifdef BT_WITH_NUMBERS
-/* The same of a number: it is ahead of a pass that has visited neither it nor a larger one. One that comes back is what the pass
- * stands on. */
+/* The same of a number: it is ahead of a pass that has visited neither it nor a larger one, or, going backward, a smaller
+ * one. One that comes back is what the pass stands on. */
 static void bt_passes_number(const bt_model *model, bt_row *row)
 {
     for (unsigned pass = 0; pass < 32; pass++) {
-        if ((model->passes >> pass & 1) != 0 && model->reached[pass] >= row->label) {
+        unsigned reached = model->reached[pass];
+        bool back = (model->back >> pass & 1) != 0;
+
+        bool visited = reached != BT_NOBODY && (back ? reached <= row->label : reached >= row->label);
+
+        if ((model->passes >> pass & 1) != 0 && visited) {
             row->todo &= ~((uint32_t)1 << pass);
-            row->current |= model->reached[pass] == row->label ? model->stands & (uint32_t)1 << pass : 0;
+            row->current |= reached == row->label ? model->stands & (uint32_t)1 << pass : 0;
         }
     }
 }
@@ -322,6 +327,7 @@ static bt_row *bt_insert(bt_model *model, size_t at, unsigned label, unsigned nu
 #endif
 #ifdef BT_WITH_NUMBERS
     if (bt_it->by_number) {
+        row->late = 0;
         bt_passes_number(model, row);
         return row;
     }

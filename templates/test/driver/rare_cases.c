@@ -156,7 +156,7 @@ static void bt_try_misuse(void)
             bt_expect("remove_at", bt_it->remove_at(0, bt_it->begins_back ? 0 : 2), BT_OK);
         }
         (void)bt_it->clear(0);
-        bt_add_some(0, BT_BY_NUMBER ? 2 : 1, 4);
+        bt_add_some(0, BT_BY_NUMBER && !bt_it->begins_back ? 2 : 1, BT_BY_NUMBER && bt_it->begins_back ? 2 : 4);
         bt_expect("remove_current", bt_it->remove_current(0, 0), BT_ABSENT);
         bt_reported(true, "remove_current");
         bt_it->deinit(0);

@@ -319,6 +319,10 @@ def _bits(p: Parts) -> str:
     """The same where an element is a bit."""
     if p.storage.inline:
         return f"{p.limit} bits, all in the struct, no memory is allocated"
+    if p.removal.spread:
+        chunk = p.container["storage.chunk"]
+        return f"{chunk // 8 + 4} bytes for each {chunk} numbers of which one is in it, side by side; the first add makes " \
+            f"room for {p.storage.first_slots // chunk}, more grow by a factor of {p.container['capacity.growth']:g}"
     return f"a bit for each number up to the largest that was added; the first add makes {p.storage.first_slots} bits, " \
         f"more grow by a factor of {p.container['capacity.growth']:g}{_limit(p)}"
 

@@ -184,7 +184,7 @@ def _said(p: Parts, status: str) -> str:
         return f"it is in another container, or its `{p.element.link_back}` was never zeroed"
     if status == "DUPLICATE" and p.element.unowned:
         return "it is linked already, in this container or another"
-    if status == "RANGE" and p.removal.given_slots:
+    if status == "RANGE" and (p.removal.given_slots or p.removal.spread):
         return p.removal.out_of_range
     if status == "QUEUED" and not p.when.deferred:
         return f"pending until {p.T.settle}"

@@ -23,7 +23,7 @@ def parts(plan: Plan) -> Dict[str, str]:
     storage, links = plan.parts.storage.name, plan.parts.links.name
     return {"slots": LINKS.get(links, links) if slots.linked else "bitmap" if slots.bitmap else "gap" if slots.gap else "ring"
             if slots.wraps else "row",
-            "cells": CELLS.get(storage, storage) if plan.parts.element.stored else "none",
+            "cells": CELLS.get(storage, storage) if plan.parts.element.stored else "spread" if slots.spread else "none",
             "element": plan.parts.element.name, "passes": plan.parts.passes.name,
             "handles": HANDLES.get(plan.parts.handles.name, plan.parts.handles.name),
             "when": "deferred" if plan.parts.when.deferred else "immediate"}

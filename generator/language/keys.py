@@ -109,7 +109,8 @@ KEYS: List[Key] = [
          "intrusive": "The elements live elsewhere and have the links as members: the container "
                       "allocates nothing. An element can be in one container for each set of link members.",
          "bit": "An element is an unsigned integer, and the container stores a bit for each number from 0 to the largest that "
-                "was added, which is 1 if that is in it. With `capacity.max` the numbers are those below it."},
+                "was added, which is 1 if that is in it; with `storage: chunked` only for those of chunks from which a "
+                "number was added. With `capacity.max` the numbers are those below it."},
         default="value", role="contract"),
     Key("element.link.next", "field", "The member `E *` that points to the next element of the container.",
         role="contract", only={"element.by": ("intrusive",)}, example="team_next"),

@@ -57,6 +57,7 @@ class Arrangement(NamedTuple):
     gap: bool = False  # but for one gap, while a pass is live
     dead: bool = False  # slots of elements that left stay behind, until they are squeezed out
     direct: bool = False  # the key of an element is its slot
+    spread: bool = False  # slots are those of the chunks that have elements, and of no other
     reorders: bool = False  # a removal moves an element past others
     renumbers: bool = False  # elements change their slots, so handles need a number of their own
     closes_up: bool = False  # a removal moves all elements behind it
@@ -123,6 +124,16 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
              "iteration.removes": "a pass goes on behind the number that it has visited last, whatever is removed",
              "iteration.adds": "a pass goes by numbers and keeps no record of what was added",
              "layout": "a number has no members"}),
+    "spread": Arrangement(
+        "spread", "spread", Cost("log n"), "nothing", by=_set("bit"), ordering=_set("sorted"), adds=_set("visited"),
+        removes=_set("any", "none"), inline=False, soa=False, bitmap=True, lone_pass=False, spread=True,
+        why={"ordering": "bits lie in the order of their numbers",
+             "index.kind": "an element is found by its number already",
+             "handles.kind": "a number that is added again is the same number",
+             "removal.when": "a pass goes on behind the number that it has visited last, whatever changes",
+             "iteration.removes": "a pass goes on behind the number that it has visited last, whatever is removed",
+             "iteration.adds": "a pass goes by numbers and keeps no record of what was added",
+             "layout": "a number has no members"}),
     "direct": Arrangement(
         "direct", "bits", CONSTANT, "the removed element", ordering=_set("sorted"), index=_set("direct"), adds=_set("visited"),
         soa=False, bitmap=True, direct=True, lone_pass=False,
@@ -174,7 +185,8 @@ STORAGES: Dict[str, Storage] = {
     "contiguous": Storage("In one array.", "an array is the fastest to iterate"),
     "chunked": Storage(
         "In chunks of `storage.chunk` slots that never move: growing moves no element, and an element that keeps its "
-        "slot keeps its address. With `removal: unlink`, links beside them keep any order.",
+        "slot keeps its address. With `removal: unlink`, links beside them keep any order. Chunks of numbers that are bits "
+        "are only those that have one, side by side, and are searched.",
         "elements must not move when the container grows", inline=False, stays=True,
         why={"capacity.inline": "chunks are allocated one by one"}),
     "linked": Storage(
@@ -221,7 +233,7 @@ POLICIES: Dict[str, Policy] = {
         "Its slot becomes a tombstone, which every pass skips immediately; the container is compacted when no pass is live and "
         "enough slots are tombstones.", {"contiguous": ("tombstone",), "chunked": ("tombstone",)}, expired="may"),
     "reuse": Policy("The next add may reuse its slot; no element moves.",
-                    {"contiguous": ("reuse", "bit", "direct"), "chunked": ("reuse",)}),
+                    {"contiguous": ("reuse", "bit", "direct"), "chunked": ("reuse", "spread")}),
     "unlink": Policy("Its neighbours are linked with each other; no element moves.",
                      {"linked": ("unlink", "members"), "chunked": ("unlink",)}),
 }

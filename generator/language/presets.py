@@ -286,7 +286,8 @@ PRESETS: Dict[str, Preset] = {
         ),
         avoid={
             "Each number has data": "{id_table}, or {sparse_set}, whose elements lie side by side",
-            "The numbers are far apart: it has a bit for each up to the largest": "`identity: value` with `index: hash`",
+            "The numbers are far apart: it has a bit for each up to the largest": "`storage: chunked`, which has bits for the 64 "
+                                                                                    "numbers around each, and searches",
             "A number must not be taken for an element that had it before": "handles, of {slot_map} or {item_pool}",
         }),
     "id_table": Preset(

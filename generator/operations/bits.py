@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..language.costs import CONSTANT, Cost, case
+from ..language.costs import CONSTANT, LINEAR, Cost, case
 from ..parts.container_parts import Parts
 from .costs import Costs
 from .operation import Add
@@ -14,7 +14,8 @@ def numbers(p: Parts, op: Add, of: Costs) -> None:
     """What there is where an element, or its key, is its slot."""
     if not p.order.by_number:
         return
-    ahead = CONSTANT + case(", at worst O(n / 64)", "n / 64")
+    spread, bodies = p.removal.spread, p.element.bodies or "bits"
+    ahead = (p.lookup.finding() if spread else CONSTANT) + case(", at worst O(n / 64)", "n / 64")
     what, given, near = ("%s number", [p.sought], "number that is %s than this one") if not p.element.stored \
         else \
         ("element with the %s key", p.key.params, "key that is %s than this one")
@@ -27,19 +28,19 @@ def numbers(p: Parts, op: Add, of: Costs) -> None:
             end = "smallest" if which == "larger" else "largest"
             found = f"{'element with the ' * p.element.stored}{end} {near % which}, which need not be in the container"
         op(name, p.ref, [of.reading if p.element.stored else of.const_me, *params],
-           f"Returns the {found}; {p.nil} if {none}.", ahead, "nothing", ("bits", name),
+           f"Returns the {found}; {p.nil} if {none}.", ahead, "nothing", (bodies, name),
            inline=not p.element.stored or p.index.inlined, getter=p.element.stored)
     if not p.element.stored:
         _sets(p, op, of)
 
 
 def _sets(p: Parts, op: Add, of: Costs) -> None:
-    other = (f"const {p.T} *", "other")
+    other, bodies, words = (f"const {p.T} *", "other"), p.element.bodies, LINEAR if p.removal.spread else _WORDS
     op("unite", of.status, [of.me, other],
        "Adds all numbers of the other container" + ", or none if one of them is not below the maximum" * bool(p.chosen)
-       + ". Live passes go on as with any add.", _WORDS,
-       "nothing", ("bits", "unite"), statuses=of.full * bool(p.chosen) + of.memory)
-    op("intersect", "void", [of.me, other], "Removes all numbers that are not in the other container.", _WORDS, "nothing",
-       ("bits", "intersect"))
-    op("subtract", "void", [of.me, other], "Removes all numbers that are in the other container.", _WORDS, "nothing",
-       ("bits", "subtract"))
+       + ". Live passes go on as with any add.", words,
+       "nothing", (bodies, "unite"), statuses=of.full * bool(p.chosen) + of.memory)
+    op("intersect", "void", [of.me, other], "Removes all numbers that are not in the other container.", words, "nothing",
+       (bodies, "intersect"))
+    op("subtract", "void", [of.me, other], "Removes all numbers that are in the other container.", words, "nothing",
+       (bodies, "subtract"))

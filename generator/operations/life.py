@@ -44,7 +44,11 @@ def life(p: Parts, op: Add, of: Costs) -> None:
                  sentence("It can be used again", p.handles.forgotten)),
        p.removal.ending + p.storage.freeing, "all elements", ("lifecycle", "deinit"))
     moved = p.storage.all if p.storage.moves_to_grow else "nothing"
-    if p.storage.allocated and p.order.by_number:
+    if p.storage.allocated and p.removal.spread:
+        op("reserve", of.status, [of.me, (p.size, "count")],
+           "Reserves a chunk for each of `count` numbers: as long as there are no more, adds cannot fail.", LINEAR, moved,
+           (p.element.bodies, "reserve"), statuses=of.full + of.memory)
+    elif p.storage.allocated and p.order.by_number:
         op("reserve", of.status, [of.me, (p.size, "count")],
            "Reserves capacity for the numbers below `count`: adds of them cannot fail." if not p.element.stored
            else "Reserves the slots of the keys below `count`: adds of them find memory.", LINEAR, moved, ("bits", "reserve"),
@@ -94,7 +98,7 @@ def questions(p: Parts, op: Add, of: Costs) -> None:
         op("capacity", p.size, [of.const_me], "The number of slots that are allocated.", body=("lifecycle", "capacity"),
            inline=True)
     op("contains", "bool", [of.const_me, p.sought], sentences(_CONTAINS[p.lookup.named_by], seen),
-       CONSTANT if p.element.rows else of.finding, "nothing", (p.element.bodies or "finding", "contains"),
+       of.finding if p.removal.spread or not p.element.rows else CONSTANT, "nothing", (p.element.bodies or "finding", "contains"),
        inline=p.index.inlined or not p.element.stored)
     if p.when.deferred:
         op("will_contain", "bool", [of.const_me, p.sought], "Will it be in the container when the journal has been replayed?",

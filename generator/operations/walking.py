@@ -76,7 +76,8 @@ def _steps(p: Parts, op: Add, of: Costs) -> None:
     moves = "; ".join(p.removal.invalidated_by_step + at_end) or "nothing"
     to_end = sentence(f"The next element, or {p.nil} at the end of the pass", p.passes.stops_early)
     if not p.passes.skips_expired:
-        op(p.passes.called("next"), p.ref, [of.cursor], to_end, Cost(amortised=p.removal.bitmap and not p.removal.linked), moves,
+        op(p.passes.called("next"), p.ref, [of.cursor], to_end,
+           Cost(amortised=p.removal.bitmap and not p.removal.linked) + p.passes.stepping, moves,
            ("passes", "next_in_spans" if p.passes.runs else "next"), inline=True)
         return
     if p.removal.sweeps:

@@ -24,6 +24,8 @@ class Room(Part):
     @property
     def full(self) -> Tuple[str, ...]:
         """Is there a limit, which an add may come to?"""
+        if self.parts.removal.spread:
+            return ("RANGE",)
         if self.parts.removal.given_slots:  # of numbers; what keys there may be, the index says
             return ("RANGE",) * (self.parts.limit is not None and not self.parts.element.stored)
         return ("FULL",) * (self.bounded or self.parts.storage.inline or self.parts.handles.given)

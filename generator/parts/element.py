@@ -230,6 +230,13 @@ class Bit(Element):
     alignment = None  # type: ignore[assignment]
 
 
+class SpreadBit(Bit):
+    """Its slot is where the chunk of the number lies."""
+
+    name = "spread"
+    bodies = "spread"
+
+
 class Rows(Element):
     name = "rows"
     by_value = True
@@ -265,4 +272,6 @@ class Rows(Element):
 def choose(parts: Any) -> Element:
     if parts.container["layout"] == "soa":
         return Rows(parts)
+    if parts.container["element.by"] == "bit" and parts.container["storage.kind"] == "chunked":
+        return SpreadBit(parts)
     return {"value": Value, "pointer": Pointer, "intrusive": Intrusive, "bit": Bit}[parts.container["element.by"]](parts)

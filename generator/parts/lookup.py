@@ -143,6 +143,16 @@ class ByBit(ByRow):
     slot_of_equal = "%s"  # type: ignore[assignment]
 
 
+class BySpreadBit(ByBit):
+    """In its chunk, which is searched among the others."""
+
+    name = "spread"
+    cost = LOGARITHMIC
+
+    def finding(self, what: str = "it") -> Cost:
+        return LOGARITHMIC
+
+
 class ByScan(Lookup):
     name = "scan"
 
@@ -177,7 +187,7 @@ def choose(parts: Any) -> Lookup:
     if parts.element.intrusive:
         return (ByTreeOfMembers if parts.container.index else ByOwner if parts.links.tells_where else ByLinks)(parts)
     if not parts.element.stored:
-        return ByBit(parts)
+        return (BySpreadBit if parts.removal.spread else ByBit)(parts)
     if parts.index.indexed:
         return _BY_INDEX[parts.index.searched](parts)
     if _is_in_order(parts):

@@ -322,7 +322,7 @@ _BY_LINKS: Dict[type, type] = {Heap: HeapLinks, Sorted: SortedLinks, Resorted: R
 
 def choose(parts: Any) -> Order:
     c = parts.container
-    if parts.removal.given_slots:
+    if parts.removal.given_slots or parts.removal.spread:
         return ByNumber(parts)
     if c["ordering"] == "sorted" and c["element.link.left"] is not None:
         return BalancedLinks(parts)

@@ -24,6 +24,8 @@ class Passes(Records, Runs):
     removes = True  # a pass goes on behind a removal
     at_rest = "No pass may be live."  # of a function that moves elements under no pass
     beginning = CONSTANT  # what it costs to begin one
+    keeps_lane = False  # what one stands on is known by the number of the first bit of its word
+    stepping = CONSTANT  # and to come to the next element, beside what is usual
     sorted = "Returns BUSY while a pass is live."  # of T_sort
     stops_early = ""  # where T_next ends a pass before its end, in words
     changes = "changes"  # what the counter is called that grows with every change of the container
@@ -249,19 +251,6 @@ class Passes(Records, Runs):
         """Is what begins a pass worth no call?"""
         return not self.parts.order.sorts_at_begin
 
-    # -- parts for workers
-
-    @property
-    def spans(self) -> bool:
-        """Is there T_part? Where the spec has workers, or names it."""
-        named = self.parts.workers.limit is not None or self.parts.asked("part", "const_part")
-        return named and self.parts.element.stored and not self.parts.removal.linked
-
-    @property
-    def reads_apart(self) -> bool:
-        """Is a part of a list that may be changed another one than of a list that is read?"""
-        return self.parts.removal.kept.gap or not (self.parts.element.rows or self.parts.storage.chunk is not None)
-
 
 class InARow(Passes):
     name = "in_a_row"
@@ -363,6 +352,15 @@ class Bits(ClearsByTodo):
     @property
     def splice_keeps(self) -> List[str]:
         return super().splice_keeps + ["kept_serial"] * self.keeps
+
+
+class Spread(Bits):
+    """A pass goes on behind a number, wherever its chunk lies meanwhile."""
+
+    name = "spread"
+    keeps_lane = True
+    stepping = case(", O(log n) after a change", "log n")
+    setting_out = Cost("log n")
 
 
 class Remaining(Recorded, OverBits):
@@ -479,7 +477,7 @@ class NoneLinked(NoPasses, FailFastLinked):
 
 
 _FAIL_FAST = (FailFastInARow, FailFastOverBits, FailFastLinked)
-_PARTS = {part.name: part for part in (Tracked, Bits, Remaining, Linked)}
+_PARTS = {part.name: part for part in (Tracked, Bits, Spread, Remaining, Linked)}
 
 
 def choose(parts: Any) -> Passes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, List, Optional, Tuple
 
-from ..language.costs import CONSTANT, LINEAR, Cost, case, linear
+from ..language.costs import CONSTANT, LINEAR, Case, Cost, case, linear
 from ..language.by_name import TAKES, unasked, untaken
 from ..language.policies import POLICIES, Arrangement, Policy
 from ..language.strategies import strategy_of
@@ -26,6 +26,7 @@ class Removal(Stated, Leaving):
     trims = False  # slots behind the last element may be forgotten
     follows = "adds"  # the order of unordered elements: that of adds; `fills`, the last one fills a vacated slot; of `slots`
     given_slots = False  # an element is its own slot, or its key is
+    spread = False  # slots are those of the chunks that have elements, and an element is found by what it is
     keyed_slots = False  # that is its key
     called = ""  # what that is, in words
     reserves = ""  # and what is reserved for one
@@ -370,6 +371,24 @@ class Bit(Given):
         return f"there are no bits for numbers from {self._most} on"
 
 
+class Spread(Bit):
+    """An element is a bit of the chunk that its number is in, and only such chunks are there, side by side in their order."""
+
+    name = "spread"
+    bit_says = "slot s holds a number"
+    spread = True
+    given_slots = False
+    filling = Cost("log n", cases=(Case(", O(n) for the first one of a chunk", "n"),))
+    standing_cost = Cost("log n")  # type: ignore[assignment]  # its chunk may have moved
+    frees = "all behind the chunks that have a number"
+
+    @property
+    def out_of_range(self) -> str:
+        if self.parts.limit is not None:
+            return f"numbers are smaller than {self._most}"
+        return f"{self.TT.NONE} is no number" + ", nor is what is too large to be" * (self.parts.size == "size_t")
+
+
 class Direct(Given):
     """Its key is."""
 
@@ -423,7 +442,7 @@ class Unlink(Removal):
         return self.bitmap and self._forgets_slots
 
 
-_PARTS = {part.name: part for part in (Shift, Swap, Gap, Ring, Tombstone, Reuse, Bit, Direct, Unlink)}
+_PARTS = {part.name: part for part in (Shift, Swap, Gap, Ring, Tombstone, Reuse, Bit, Spread, Direct, Unlink)}
 _NEXT = {"lowest": Reuse, "last_freed": LastFreed, "round_robin": RoundRobin}  # which free slot an add takes
 
 

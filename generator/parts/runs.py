@@ -46,3 +46,16 @@ class Runs(Part):
     def counts_moves(self) -> bool:
         """Must a run end where the storage, or a gap, has moved?"""
         return self.gapped_runs or self.points and (not self.parts.storage.inline or self.parts.removal.apart is not None)
+
+    # -- parts for workers
+
+    @property
+    def spans(self) -> bool:
+        """Is there T_part? Where the spec has workers, or names it."""
+        named = self.parts.workers.limit is not None or self.parts.asked("part", "const_part")
+        return named and self.parts.element.stored and not self.parts.removal.linked
+
+    @property
+    def reads_apart(self) -> bool:
+        """Is a part of a list that may be changed another one than of a list that is read?"""
+        return self.parts.removal.kept.gap or not (self.parts.element.rows or self.parts.storage.chunk is not None)

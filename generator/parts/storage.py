@@ -367,6 +367,20 @@ class Inline(Storage):
     inline = True
 
 
+class Spread(Block):
+    """The bits of the chunks that have numbers lie side by side, and beside them the numbers of these chunks."""
+
+    @property
+    def granule(self) -> int:
+        return self.c["storage.chunk"]
+
+    def _slot_columns(self) -> List[Column]:
+        chunk = self.TT.CHUNK
+        return super()._slot_columns() + [
+            Column("chunks", "uint32_t", f"capacity / {chunk}", f"list->used / {chunk}", False,
+                   f"by chunk: its number; it has the numbers from {chunk} times that on")]
+
+
 class Chunked(Block):
     """What is not of the elements lies in a block."""
 
@@ -423,6 +437,6 @@ def choose(parts: Any) -> Storage:
     if c["capacity.inline"]:
         return Inline(parts)
     if c["storage.kind"] == "chunked":
-        return Chunked(parts)
+        return (Chunked if parts.element.stored else Spread)(parts)
     array = (Circular if parts.removal.kept.wraps else Array)(parts)
     return array if len(array.columns) == 1 and not parts.element.rows else Block(parts)

@@ -45,12 +45,17 @@ class Elements:
     @property
     def minus_first(self) -> str:
         """Behind a label: what makes it the number, of which 0 is one."""
-        return "" if self.p.element.stored else " - 1"
+        return "" if self.p.element.stored else f" * {self.apart} - {self.apart}" if self.apart > 1 else " - 1"
 
     @property
     def plus_first(self) -> str:
         """Behind a number: what makes it the label."""
-        return "" if self.p.element.stored else " + 1"
+        return "" if self.p.element.stored else f" / {self.apart} + 1" if self.apart > 1 else " + 1"
+
+    @property
+    def apart(self) -> int:
+        """How far numbers are apart: where they lie in chunks, so far that few are in one."""
+        return 40 if self.p.removal.spread and self.p.limit is None else 1
 
     @property
     def ranks(self) -> bool:

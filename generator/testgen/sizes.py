@@ -25,7 +25,7 @@ def growth(p: Any) -> Dict[str, Any]:
     """By how much its capacity grows, and from which on; 0: it does not."""
     storage, larger = p.storage, grows(p)
     return {"growth": storage.growth if larger else 0, "first": p.TT.INITIAL_ if larger and storage.begins_larger else 0,
-            "granule": p.TT.CHUNK if storage.chunk else storage.granule if storage.stores else 1}
+            "granule": p.TT.CHUNK if storage.chunk or p.removal.spread else storage.granule if storage.stores else 1}
 
 
 def chosen(plan: Plan) -> Dict[str, Any]:
@@ -43,3 +43,11 @@ def limit(p: Any) -> Optional[int]:
 def heaviest(p: Any) -> int:
     """The same of weights."""
     return 0 if not p.weight.any else p.weight.limit or CHOSEN
+
+
+def rows_end(plan: Plan) -> str:
+    """Behind which row there is no element, as an expression of C."""
+    T, p = plan.T, plan.parts
+    if p.removal.spread:
+        return f"({T.last}(list) + 1)"
+    return f"{T.capacity}(list)" if p.removal.tightens and p.removal.dense or not p.element.columns else f"{T.rows}(list)"

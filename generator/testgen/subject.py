@@ -13,7 +13,7 @@ from .elements import Elements
 from .functions import HOOKS, scarce_functions, your_names
 from .interface import ALL_CALLS, ALL_RULES, Value, values
 from .printed import Printed
-from .sizes import CHOSEN, chosen, growth, grows, heaviest, limits
+from .sizes import CHOSEN, chosen, grows, growth, heaviest, limits, rows_end
 
 ALWAYS = frozenset("ready preface label init deinit check check_damaged damage count is_empty contains add add_all clear "
                    "begin next remove_current end loop read reader".split())
@@ -78,6 +78,7 @@ class Subject(NamedTuple):
     updates_with_context: bool
     # Elements.
     arithmetic: bool
+    apart: int
     minus_first: str
     plus_first: str
     opaque: bool
@@ -233,8 +234,7 @@ class _Builder:
             "checks_added": "add_handle" in self.operations
             and (self.p.handles.generational or not (self.hooks_used or self.hooks_unused)),
             "asked": _asked(self.plan, "label"), "asked_by": partial(_asked, self.plan),
-            "rows_end": f"{T.capacity}(list)" if self.p.removal.tightens and self.p.removal.dense or not self.p.element.columns
-            else f"{T.rows}(list)",
+            "rows_end": rows_end(self.plan),
             **chosen(self.plan), "grows": grows(self.p), "said": partial(_said, self.operations),
             "settle_seconds": self._has_parameters("settle"), "settle_fails": self._may_fail("settle"),
             "updates_with_context": self._has_parameters("update"),
@@ -257,7 +257,7 @@ class _Builder:
             """The label of what the container calls an element."""
             return f"bc_{T}_at({list_}, {element})" if self.p.element.rows else f"bc_{T}_label({element})"
 
-        copied = ("arithmetic", "minus_first", "plus_first", "opaque", "labels", "maker", "unmarked", "followed",
+        copied = ("arithmetic", "apart", "minus_first", "plus_first", "opaque", "labels", "maker", "unmarked", "followed",
                   "expires_outside", "keys", "indexes", "text", "mark", "assigns_mark", "stamped", "stamp", "rank_member",
                   "rank_order", "rank_sign", "ranked", "ranks", "reranks", "assigns", "weight_member", "weighed_as")
         return {
@@ -447,7 +447,7 @@ class _Builder:
             "counted": self.p.passes.limit is not None, **_ordered(self.p, skips),
             "expires_by_function": skips and not self.predicate_is_expression,
             "sorts": sorted_ and self.p.order.in_order, "resorts": sorted_ and not self.p.order.in_order,
-            "by_number": self.p.order.by_number, "next_slot": self.p.removal.refilled,
+            "by_number": self.p.order.by_number, "in_chunks": self.p.removal.spread, "next_slot": self.p.removal.refilled,
             "ranks": elements.ranks, "reranks": elements.reranks,
             "relinks": self.p.adding.takes_links_in_passes, "splice_ways": self.p.adding.splice_ways,
             "reaches": self.p.index.table_grows, "splices": self.p.adding.splices and not self.p.adding.splice_alike,

@@ -77,10 +77,12 @@ typedef struct bt_model {
 
 /* What an add needs of the capacity that was reserved: as many slots, or the bit of its number. */
 #ifdef BT_WITH_NUMBERS
-#define BT_PROMISES(label) (bt_it->by_number ? bt_it->key(label) : model->count)
+#define BT_PROMISES(label) (bt_it->by_number && !bt_it->in_chunks ? bt_it->key(label) : model->count)
+#define BT_IN_CHUNKS bt_it->in_chunks /* is a chunk of slots reserved for each number? */
 #define BT_BY_NUMBER bt_it->by_number /* is an element what a pass stands on when it is added again? */
 #else
 #define BT_BY_NUMBER false
+#define BT_IN_CHUNKS false
 #define BT_PROMISES(label) model->count
 #endif
 

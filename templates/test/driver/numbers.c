@@ -61,8 +61,8 @@ static void bt_do_nearest(const bt_op *op, unsigned side)
                 bt_show("known_at(&%s, %s_%s(&%s)) == %u", bt_names[side], bt_it->name, calls[way], bt_names[side],
                         expected[way]);
             } else {
-                bt_show("known_at(&%s, %s_%s(&%s, %u)) == %u", bt_names[side], bt_it->name, calls[way], bt_names[side], label - 1,
-                        expected[way]);
+                bt_show("known_at(&%s, %s_%s(&%s, %lu)) == %u", bt_names[side], bt_it->name, calls[way], bt_names[side],
+                        (unsigned long)bt_it->key(label), expected[way]);
             }
             bt_fail("%s_%s returns %u, expected %u", bt_it->name, calls[way], found, expected[way]);
         }

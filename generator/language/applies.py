@@ -9,12 +9,15 @@ from .keys import BY_PATH
 from .strategies import keeps
 
 
+_CONDITIONAL = {path: key.only for path, key in BY_PATH.items() if key.only}
+
+
 def applies(check: Check, paths: Optional[Container[str]] = None) -> None:
     """A key that means nothing beside the other values was meant to do something. `paths`: only these are looked at."""
     for path, setting in list(check.c.settings.items()):
-        if paths is not None and path not in paths:
+        if path not in _CONDITIONAL or paths is not None and path not in paths:
             continue
-        for other, allowed in BY_PATH[path].only.items():
+        for other, allowed in _CONDITIONAL[path].items():
             if check.c[other] in allowed:
                 continue
             if setting.origin == "spec":

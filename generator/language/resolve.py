@@ -379,8 +379,7 @@ def complete(container: Container) -> None:
     _derive_readers(c)
     _derive(c, "identity.by", "address", "no key is given")
     _derive_allocator(c)
-    for path, setting in _defaults().items():
-        c.settings.setdefault(path, setting)
+    c.settings = {**c.settings, **_defaults(), **c.settings}  # those that are not given, behind those that are
     _derive(c, "iteration.adds", "visited", "nothing is deferred")
     if c["emit.contracts"] != "none":
         _derive(c, "emit.operations", Names(operations_with_contracts(c["ordering"], c["handles.kind"])), "they have contracts",

@@ -1,6 +1,7 @@
 """Which strategy serves a container: a removal policy in one kind of storage, by an arrangement of the slots."""
 
-from typing import List, Optional, Tuple, Union
+from functools import lru_cache
+from typing import Any, List, Optional, Tuple, Union
 
 from .policies import AXES, FREE, POLICIES, STORAGES, Strategy, strategies
 from .model import Container
@@ -24,10 +25,16 @@ def asked_of(container: Container) -> List[str]:
     return paths + (["storage.kind"] if storage is not None and storage.origin != "derived" else [])
 
 
+@lru_cache(maxsize=None)
+def _keeping(policy: str, asked: Tuple[Tuple[str, Any], ...]) -> Tuple[Strategy, ...]:
+    """The strategies of a removal policy that go with these values of other axes."""
+    return tuple(strategy for strategy in strategies(policy) if all(strategy.allows(path, value) for path, value in asked))
+
+
 def serving(policy: str, container: Container, but: Tuple[str, ...] = ()) -> List[Strategy]:
     """The strategies of a removal policy that keep what the other axes (but some) ask for, the best first."""
-    paths = [path for path in asked_of(container) if path not in but]
-    found = [strategy for strategy in strategies(policy) if all(strategy.allows(path, container[path]) for path in paths)]
+    found = list(_keeping(policy, tuple((path, path == "indexes" or container[path])
+                                        for path in asked_of(container) if path not in but)))
     if container["addresses"] == "stable" and container["element.by"] == "value" and most_of(container) is None:
         found.sort(key=lambda strategy: not STORAGES[strategy.storage].stays)  # without a maximum it grows
     return found
@@ -84,9 +91,10 @@ def allocates(container: Container) -> bool:
 def passes_grow(container: Container) -> bool:
     """May more passes be live than the container has records? Where it allocates, and each slot has not a bit for each record."""
     c = container
+    if c["iteration.cursors"] != "many" or c["iteration.removes"] == "none" or not allocates(c):
+        return False
     found = serving(c["removal.policy"], c)
-    return c["iteration.cursors"] == "many" and c["iteration.removes"] != "none" and allocates(c) \
-        and bool(found) and found[0].arrangement.passes != "remaining"
+    return bool(found) and found[0].arrangement.passes != "remaining"
 
 
 def auto_storage(container: Container) -> Tuple[str, str]:

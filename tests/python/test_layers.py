@@ -271,7 +271,7 @@ MORE = {
     'language.key_rules.needs': 17,
     'language.key_rules.of_kind': 16,
     'language.resolve._read_container': 20,
-    'language.resolve.complete': 26,
+    'language.resolve.complete': 25,
     'language.rules.sorting': 31,
     'language.rules.capacity': 24,
     'language.rules.header': 17,

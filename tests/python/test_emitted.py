@@ -150,7 +150,8 @@ def test_every_traced_header_has_the_style_of_cplusplus(tmp_path, compiler):
 
 # What a reviewer would have changed: a width that is checked by an array of -1, an allocation behind another condition,
 # a function that does nothing but not use what it is given, a statement that is none.
-CLUMSY = [r"\[[^\n\]]* \? 1 : -1\]", r"if \([^\n]*(?:&&|\|\|)[^\n]*_(?:resize|reserve|make_room|make_slots)_\(",
+CLUMSY = [r"\[[^\n\]]* \? 1 : -1\]",
+          r"\b(?:if|while) \([^;{}\"]*_(?:resize|reserve|make_room|make_slots|make_ready|journal_room)_(?:\w+_)?\(",
           r"\)\n\{\n(?:    \(void\)\w+;[^\n]*\n)+(?:    return [A-Z_]+_NONE;\n)?\}", r"\n *;\n"]
 
 

@@ -349,7 +349,7 @@ class Adding(Overwriting):
     def takes_over(self) -> bool:
         """Does T_add_from take what the other container has? Not where a remove hook may put it into a third one, unnoticed."""
         unnoticed = self.parts.element.unowned and self.parts.hooks["remove"] is not None
-        return self.parts.passes.goes_through and not unnoticed
+        return self.parts.passes.passes_over_another and not unnoticed
 
     @property
     def takes_links_in_passes(self) -> bool:
@@ -387,7 +387,7 @@ class Adding(Overwriting):
     def removes_from(self) -> bool:
         """Is there T_remove_from?"""
         parts = self.parts
-        return parts.passes.goes_through \
+        return parts.passes.passes_over_another \
             and not (parts.element.placed or parts.handles.given or parts.index.kind == "intrusive" or parts.element.intrusive
                      or parts.order.tree)
 

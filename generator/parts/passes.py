@@ -69,7 +69,7 @@ class Passes(Records, Runs):
         return f"Live passes visit it if they have still to visit `at`, {none} of all{back * (name == 'insert_before')}."
 
     @property
-    def goes_through(self) -> bool:
+    def passes_over_another(self) -> bool:
         """Can a call of the container's own go through another one, and change it as it goes? Not if that, or a hook, ends its
         pass."""
         return self.removes or not self.parts.removal.tightens and not self.parts.when.reenters
@@ -393,7 +393,7 @@ class Linked(Recorded):
 
     @property
     def splice_keeps(self) -> List[str]:
-        return super().splice_keeps + ["looks"]
+        return super().splice_keeps + ["epoch"]
 
 
 class FailFast(Passes):

@@ -87,11 +87,11 @@ class Records(Anywhere):
     @property
     def kept(self) -> Kept:
         """Where its records are."""
-        return Kept(self.T["pass"], self.TT.PASSES, self.grows, in_first=self.spares)
+        return Kept(self.T["pass"], self.TT.PASSES, self.grows, in_first=self.has_padding)
 
     @property
-    def spares(self) -> bool:
-        """Has a record four bytes to spare behind its serial, on 64-bit systems?"""
+    def has_padding(self) -> bool:
+        """Has a record four bytes of padding behind its serial, on 64-bit systems?"""
         wide = self.parts.size in ("size_t", "uint64_t") or self.parts.slot_type != self.parts.size
         return wide and not (self.keeps_todo or self.flags)
 

@@ -68,17 +68,19 @@ def _compile(folder, compiler, arguments, check=True):
     return result
 
 
+# What compiles all specs is cut into parts, so that runs, each of which takes every so manieth case, take about the same time.
+@pytest.mark.parametrize("part", range(5))
 @pytest.mark.parametrize("compiler,standard", CELLS)
-def test_no_warning(emitted, compiler, standard):
+def test_no_warning(emitted, compiler, standard, part):
     _need(compiler)
     language = ["-x", "c++"] if standard.startswith("c++") else ["-Wstrict-prototypes", "-Wdeclaration-after-statement"]
     compiled = 0
-    for number, path in enumerate(SPECS):
+    for number, path in list(enumerate(SPECS))[part::5]:
         source = os.path.join(emitted, os.path.splitext(os.path.basename(path))[0] + ".c")
         for define in ways(number, (compiler, standard)):
             _compile(emitted, compiler, [*language, f"-std={standard}", *FLAGS, *define, "-fsyntax-only", source])
             compiled += 1
-    assert compiled >= len(SPECS) // 4
+    assert compiled >= len(SPECS) // 5 // 4
 
 
 PROGRAM_OF_STYLE = """\
@@ -125,14 +127,15 @@ def test_every_header_has_the_style_of_cplusplus(emitted, compiler):
                                  f"style_{compiler}.cpp"])
 
 
+@pytest.mark.parametrize("part", range(4))
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
-def test_every_traced_header_has_the_style_of_cplusplus(tmp_path, compiler):
+def test_every_traced_header_has_the_style_of_cplusplus(tmp_path, compiler, part):
     """With what records and without, and the sources of the same in C."""
     _need(compiler)
     for folder in {os.path.dirname(path) for path in SPECS}:
         if os.path.isdir(os.path.join(folder, "types")):
             os.symlink(os.path.join(folder, "types"), str(tmp_path / "types"))
-    for path in share(SPECS, 8):
+    for path in share(SPECS[part::4], 8):
         with open(path, encoding="utf-8") as file:
             spec = yaml.safe_load(file)
         spec.setdefault("defaults", {}).setdefault("emit", {})["trace"] = True
@@ -212,18 +215,20 @@ def test_handles_say_where_they_are_good(emitted):
         assert all("valid only in the container that returned it" in re.sub(r"\s+\*?\s*", " ", comment) for comment in kept), path
 
 
-def test_no_warning_with_address_sanitizer(emitted):
+@pytest.mark.parametrize("part", range(5))
+def test_no_warning_with_address_sanitizer(emitted, part):
     """Functions that poison are there only then, with what they call."""
-    for path in share(SPECS, 2):
+    for path in share(SPECS[part::5], 2):
         source = os.path.join(emitted, os.path.splitext(os.path.basename(path))[0] + ".c")
         _compile(emitted, "gcc", ["-std=c99", *FLAGS, "-fsanitize=address", "-fsyntax-only", source])
 
 
 # Optimising, gcc sees more; clang says the same without.
+@pytest.mark.parametrize("part", range(24))
 @pytest.mark.parametrize("compiler", ["gcc", "clang"] if FULL else ["gcc"])
-def test_no_warning_when_optimised(emitted, compiler):
+def test_no_warning_when_optimised(emitted, compiler, part):
     _need(compiler)
-    for path in share(SPECS, 4):  # this is by far the dearest way
+    for path in share(SPECS[part::24], 4):  # this is by far the dearest way
         source = os.path.join(emitted, os.path.splitext(os.path.basename(path))[0] + ".c")
         suggested = ["-Wsuggest-attribute=noreturn"] if compiler == "gcc" else []
         _compile(emitted, compiler, ["-std=c99", *FLAGS, *suggested, "-O2", "-S", source, "-o", os.devnull])

@@ -73,7 +73,7 @@ static inline size_t bespoke_groups_next(uint32_t shift, uint32_t tag, size_t at
 }
 
 /* bespoke_group_tagged: bit i is set if place i of a group has this tag. bespoke_group_fits is a first look: 0 if no place
- * has it; else bespoke_first_fit is one that does, and what is beside it says nothing. */
+ * has it; else bespoke_first_fit is one that does; what else it has may be wrong. */
 #if BESPOKE_VECTORS && defined(__SSE2__) && (defined(__GNUC__) || defined(__clang__))
 typedef char bespoke_tags __attribute__((__vector_size__(16)));
 typedef int bespoke_tags_by_four __attribute__((__vector_size__(16)));

@@ -36,10 +36,14 @@ class Adapter:
         return name in self.s.operations
 
     def call(self, name, *given):
-        """A call with these arguments, and defaults for what else it takes."""
-        params = self.s.operations[name].params
+        """A call with these arguments, and defaults for what else it takes: an expression, which is 0 where it returns nothing."""
+        return self.call_of(self.s.operations[name], self.s.names, *given)
+
+    def call_of(self, operation, names, *given):
+        name, params = operation.name, operation.params
         rest = ['NULL' if '*' in kind else str(self.s.maximum) if each == 'max' else '64' if each == 'keys' else '0' for kind, each in params[len(given):]]
-        return '%s(%s)' % (self.s.names[name], ', '.join(list(given) + rest))
+        made = '%s(%s)' % (names[name], ', '.join(list(given) + rest))
+        return made if operation.result != 'void' else '(%s, 0)' % made
 
     def put(self, text):
         self.lines.append(text)

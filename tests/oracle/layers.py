@@ -43,7 +43,8 @@ def text_of(adapter, plan):
                 '        %s *e = o%d_at(l, tag);\n        if (e != NULL%s) return e;\n    }\n    return NULL;\n}\n' % (
                     T.cursor, n, T.const_cursor, n, s.E, n, len(plan.layers), s.E, n, ' && o%d_has(l, tag)' % n if s.kind == 'pointer' else ''))
     make, it = adapter._new()
-    put('open', 'void', 'memset(o%d_pool, 0, sizeof o%d_pool); memset(%s, 0, sizeof *%s); return 0;' % (n, n, here, here))
+    put('open', 'void', 'memset(o%d_pool, 0, sizeof o%d_pool); memset(%s, 0, sizeof *%s); %s; return 0;' % (
+        n, n, here, here, adapter.call_of(own['init'], T, here) if 'init' in own else ''))
     put('close', 'void', status('deinit', here))
     put('add', 'int l, ' + adapter.VALUES, make + ' ' + status('add', here, '(size_t)l', it))
     for name in ('clear', 'settle', 'count'):

@@ -29,6 +29,8 @@ def _returns(adapter, name, what, make, it):
     """An add that gives what it added, too: a tag, or a handle, which is kept under a number."""
     s, n, full = adapter.s, adapter.s.number, '%s_%s' % (name, what)
     params = [param for _, param in s.operations[full].params]
+    if 'added' not in params:
+        return  # where none fails it returns that
     given = {'list': '&o%d_l[l]' % n, 'element': it, 'added': '&added'}
     at = next((param for param in params if param not in given), None)
     given[at] = 'at == 0 ? %s : o%d_at(l, at)' % (adapter.none, n)

@@ -322,7 +322,7 @@ def _bits(p: Parts) -> str:
     if p.removal.spread:
         chunk = p.container["storage.chunk"]
         return f"{chunk // 8 + 4} bytes for each {chunk} numbers of which one is in it, side by side; the first add makes " \
-            f"room for {p.storage.first_slots // chunk}, more grow by a factor of {p.container['capacity.growth']:g}"
+            f"{p.storage.first_slots // chunk} of these, more grow by a factor of {p.container['capacity.growth']:g}"
     return f"a bit for each number up to the largest that was added; the first add makes {p.storage.first_slots} bits, " \
         f"more grow by a factor of {p.container['capacity.growth']:g}{_limit(p)}"
 

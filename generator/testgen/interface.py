@@ -282,7 +282,7 @@ GROUPS = (
     )),
     Group("numbers", lambda parts: parts.order.by_number, (
         Rule("by_number", "bool", "a pass visits a number that is added if it is larger than that which it has visited last"),
-        Rule("in_chunks", "bool", "what is reserved is for so many numbers, whichever they are"),
+        Rule("in_chunks", "bool", "what is reserved is for a count of numbers, whichever they are"),
         Call("combine", "unsigned", f"{SIDE}, unsigned other, unsigned how"),
         Call("nearest", "unsigned", f"{SIDE}, unsigned way, {LABEL}"),
     )),

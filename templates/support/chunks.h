@@ -72,7 +72,7 @@ static inline size_t bespoke_chunks_missing(const uint32_t *chunks, size_t count
     return missing;
 }
 
-/* Adds the numbers of other chunks, of which so many are `missing`: there is room for them behind the others. From the last
+/* Adds the numbers of other chunks, of which `missing` are not there: places for them are free behind the others. From the last
  * to the first, so nothing is overwritten that is still to be moved. Returns how many numbers were not there. */
 static inline size_t bespoke_chunks_unite(uint32_t *chunks, uint64_t *words, size_t width, size_t count, const uint32_t *others,
                                           const uint64_t *other_words, size_t other_count, size_t missing)

@@ -2,6 +2,7 @@
 """Does `bespoke tune` choose well? Two questions, both about what it has not measured.
 
     bench/held_out.py regret TRACE...        chosen by the first half of a trace: how much slower than the best in the second half?
+    bench/held_out.py counted TRACE...       the same by instructions, of one candidate of each shape: nothing disturbs it
     bench/held_out.py order [CANDIDATES]     programs rebuilt with each candidate: are they in the order that tune gives?
 
 The second one has a program of its own, whose containers time themselves. Beside times it compares what no other program of the machine
@@ -15,6 +16,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from array import array
 from statistics import mean, median
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -22,6 +24,7 @@ sys.path.insert(0, ROOT)
 
 from generator.containers.load import load_spec  # noqa: E402
 from generator.language.used_names import called_by, words_in  # noqa: E402
+from generator.replays.operations import INDEXES  # noqa: E402
 from generator.text.diag import Diagnostics  # noqa: E402
 from generator.tuning.measures import Rounds, choice  # noqa: E402
 from generator.tuning.tune import Wanted, tune  # noqa: E402
@@ -218,6 +221,43 @@ def regret(traces):
     print(f"{len(found)} containers: mean regret {mean(found):.1%}, worst {max(found):.1%}")
 
 
+def first_half(path, to):
+    """Of what a program of tune repeats: see Work.written."""
+    with open(path, "rb") as file:
+        head = array("I", file.read(7 * 4))
+        rest = array("I", file.read())
+    labels, spans = head[0], head[2]
+    tables, starts, operations = rest[:(2 + INDEXES) * labels], rest[(2 + INDEXES) * labels:][:spans], rest[(2 + INDEXES) * labels + spans:]
+    head[2] = (spans + 1) // 2
+    with open(to, "wb") as file:
+        for each in (head, tables, starts[:head[2]], operations):
+            each.tofile(file)
+
+
+def counted(traces, most=12):
+    """As regret, by instructions."""
+    found = []
+    for trace in traces:
+        with tempfile.TemporaryDirectory() as folder:
+            outcome = tune(trace, folder, [], Wanted([], None, FLAGS, 0, 0, lambda container: frozenset()), lambda text: None)
+            for tuned in outcome.tuned:
+                shapes = {}
+                for one in sorted(tuned.measured, key=lambda one: len(one.candidate.given)):
+                    shapes.setdefault(tuple(item for item in sorted(one.candidate.given.items()) if not item[0].startswith("capacity.")), one)
+                place, known = os.path.join(folder, tuned.name), [id(each) for each in tuned.runs.candidates]
+                first_half(os.path.join(place, "work"), os.path.join(place, "first"))
+                counts = [[instructions([os.path.join(place, "tune"), work], place, b"%d 0 1 0\n" % number if number >= 0 else b"")
+                           for work in ("first", "work")]
+                          for number in (-1, *(known.index(id(one.candidate)) for one in list(shapes.values())[:most]))]
+                (begun, begun_whole), *counts = counts
+                first = [one - begun for one, _ in counts]
+                second = [(whole - begun_whole) - (one - begun) for one, whole in counts]
+                found.append(second[first.index(min(first))] / min(second) - 1)
+                print(f"{os.path.basename(trace)} {tuned.name}: {len(counts)} shapes: regret {found[-1]:.1%}, worst "
+                      f"{max(second) / min(second) - 1:.1%}", flush=True)
+    print(f"{len(found)} containers: mean regret {mean(found):.1%}, worst {max(found):.1%}")
+
+
 def kendall(first, second, apart=1.0):
     """Of the pairs that are further apart in `first` than by this factor."""
     pairs = [(a, b) for a, b in itertools.combinations(range(len(first)), 2)
@@ -282,6 +322,8 @@ def order(most):
 if __name__ == "__main__":
     if sys.argv[1:2] == ["regret"] and len(sys.argv) > 2:
         regret(sys.argv[2:])
+    elif sys.argv[1:2] == ["counted"] and len(sys.argv) > 2:
+        counted(sys.argv[2:])
     elif sys.argv[1:2] == ["order"]:
         order(int(sys.argv[2]) if len(sys.argv) > 2 else 10)
     else:

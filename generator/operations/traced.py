@@ -236,12 +236,12 @@ def _word(ctype: str, name: str, parts: Parts, by_key: List[str]) -> Given:
         return NUMBER, (f"({parts.size}){name}" if parts.signed else name,)
     if ctype == "double":
         return REAL, (f"{marked('bespoke_traced_real')}({name})",)
-    return "" if name in ("list", "added", "context", "bytes", *by_key) else UNKNOWN, ()
+    return "" if name in ("list", "added", "taken", "context", "bytes", *by_key) else UNKNOWN, ()
 
 
 def _element(ctype: str, operation: Operation, kind: str, parts: Parts, keyed: bool) -> Given:
     """The same of an element."""
-    if operation.name.startswith(("take", "pop")):
+    if operation.name.startswith("pop"):
         return "", ()  # it is returned there
     if not parts.element.by_value:
         return ADDRESS, (f"{marked('bespoke_traced_address')}(element)",)

@@ -78,7 +78,7 @@ class _Printed:
     def _given(self, op: "array[int]", name: str) -> str:
         """What a call is given, behind the container."""
         label, key = op[ops.LABEL], op[ops.KEY]
-        alike = f"key({key:#x})" if name in ("remove_key", "find", "find_const") or name.endswith("_at_key") \
+        alike = f"key({key:#x})" if name in ("remove_key", "take_key", "find", "find_const") or name.endswith("_at_key") \
             else f"&(element_like({key:#x}))"
         given = {"a": f", element({label})", "k": f", {alike}", "h": f", handles[{label}]", "n": f", {key}",
                  "nn": f", {key}, {op[ops.OTHER]}"}
@@ -110,5 +110,12 @@ class _Printed:
             return f"(void){owner}_{name}(&list{''.join(memory)}{size});"
         if words == ops.OF_PASS:
             second = self._begun.get(op[ops.PASS]) == ops.PAIRS and op[ops.KEY] != 0
-            return f"(void){owner}_{name}(&{'inner' if second else 'pass'}{op[ops.PASS]});"
-        return f"(void){owner}_{name}(&list{self._given(op, name)});"
+            return f"(void){owner}_{name}(&{'inner' if second else 'pass'}{op[ops.PASS]}{self._taken(name)});"
+        return f"(void){owner}_{name}(&list{self._given(op, name)}{self._taken(name)});"
+
+    def _taken(self, name: str) -> str:
+        """Where an element goes that is handed over."""
+        if not name.startswith(("pop", "take")):
+            return ""
+        self.declared[f"    ELEMENT {'*' * self._standin.pointed}taken; /* ELEMENT: the type of elements */"] = None
+        return ", &taken"

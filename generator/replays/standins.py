@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from ..language.by_name import POPS
+from ..language.by_name import POPS, TAKES
 from ..operations.traced import indexes_of, spec_of
 from ..text.diag import Failure, failure
 from ..traces.reader import Kind
@@ -30,10 +30,10 @@ CONTRACT = ("ordering", "ends", "duplicates", "identity.by", "identity.kind", "i
 # Calls that are repeated, by what they are given, a letter each; begin, ... and those without a result besides.
 CALLS: Dict[str, Sequence[str]] = {
     "init": ("n", "nn"), "add": "-a", "add_handle": "-a", "emplace": "-", "remove": "hakn", "remove_key": "k", "remove_at": "n",
-         "remove_current": "p", "pop": "-", "rekey": "ah", "get": "h", "get_const": "h", "find": "k", "find_const": "k",
-         "contains": "akn", "clear": "-", "deinit": "-", "update": "-", "prune": "-", "heapify": "-", "settle": "-d",
-         "reserve": "n", "shrink_to_fit": "-", "lock": "-", "unlock": "-", "scan_remove_current": "p", "snapshot": "m",
-         "snapshot_delta": ("mm",), "rollback": "m", "rollback_delta": ("mm",)}
+    "remove_current": "p", "take": "hakn", "take_key": "k", "take_at": "n", "take_current": "p", "pop": "-", "pop_back": "-",
+    "rekey": "ah", "get": "h", "get_const": "h", "find": "k", "find_const": "k", "contains": "akn", "clear": "-", "deinit": "-",
+    "update": "-", "prune": "-", "heapify": "-", "settle": "-d", "reserve": "n", "shrink_to_fit": "-", "lock": "-", "unlock": "-",
+    "scan_remove_current": "p", "snapshot": "m", "snapshot_delta": ("mm",), "rollback": "m", "rollback_delta": ("mm",)}
 LINK = "element.link."
 # The same of calls of a named index, whose name is behind these, and `_const` behind that.
 CALLS_OF_INDEX = {"find_": "-", "lower_bound_": "-", "upper_bound_": "-", "remove_": "-", "rekey_": "ah"}
@@ -109,7 +109,7 @@ class StandIn(NamedTuple):
 
 def asked(standin: StandIn, calls: List[str]) -> StandIn:
     """With what a container has only if its spec says so, as these calls need it."""
-    names = sorted({call for call in calls if call.startswith((*ANYWHERE, "scan_")) or call in POPS})
+    names = sorted({call for call in calls if call.startswith((*ANYWHERE, "scan_")) or call in POPS + TAKES})
     more: Dict[str, Any] = {"emit.operations": ["all", *names]} if names else {}
     if any(call.startswith(("snapshot", "rollback")) for call in calls):
         more["emit.snapshot"] = True

@@ -126,7 +126,7 @@ class Program:
             emitted.append("snapshot_bytes")
         settings.update({"element.type": f"struct standin_{name}", "element.header": HEADER,
                          "emit.operations": sorted(set(emitted) - {"deinit"})})
-        if not candidate.container["capacity.inline"]:
+        if not candidate.container["capacity.inline"] and candidate.container["element.by"] != "intrusive":
             settings.update({"allocator.alloc": "tn_alloc", "allocator.realloc": "tn_realloc", "allocator.free": "tn_free",
                              "allocator.kind": "plain", "allocator.sizes": True})
         return StandIn(name, settings)

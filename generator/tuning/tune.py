@@ -18,7 +18,8 @@ from .work import Work, works
 SWEEP = 4 << 20  # bytes that are swept before what is timed, at most
 SWEPT = 64 << 20  # in one run
 LEAST = 6  # rounds
-BY_ROW = ("remove", "contains")  # of elements in columns
+BY_INDEX = ("remove_at", "take_at")
+BY_ROW = ("remove", "take", "contains")  # of elements in columns
 UNORDERED = ("unordered", "heap")  # a pass may come to elements in another order
 
 
@@ -129,8 +130,8 @@ def _keeps_policy(container: Any, work: Work, calls: Dict[int, int]) -> bool:
     """Would another policy do the recorded operations with other elements?"""
     return container["ordering"] in UNORDERED and (
         container["element.by"] == "pointer" and container["duplicates"] == "allow"
-        or any(work.kind.calls[call][0] == "remove_at" or work.kind.words.get(call) == "n" and work.kind.calls[call][0] in BY_ROW
-               for call in calls))
+        or any(name in BY_INDEX or name in BY_ROW and work.kind.words.get(call) == "n"
+               for call, name in ((call, work.kind.calls[call][0]) for call in calls)))
 
 
 def _keeps_field(container: Any, wanted: Wanted) -> bool:

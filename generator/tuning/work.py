@@ -158,7 +158,7 @@ class Work:
             self.odd = self.odd or "its passes are not inside of each other, or remove elements and are not over all of them"
             return Node(op[ops.NUMBER], list_)
         node = Node(op[ops.NUMBER], list_, self._measured[depth].label, depth)
-        node.removes = depth == len(self._measured) - 1
+        node.removes = depth == len(self._measured) - 1 and self.kind.calls[node.call][0] == "remove_current"
         return node
 
     def _named(self, op: "array[int]", list_: int, label: int, letter: str, words: str) -> None:

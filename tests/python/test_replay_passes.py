@@ -47,6 +47,13 @@ containers:
     handles: generational
     indexes: {by_hp: {key: element->hp}, by_rank: {key: element->rank, key_kind: number, kind: sorted}}
     emit: {trace: true, operations: [all, scan_range_by_hp, scan_range_by_rank, scan_all_backward_by_rank]}
+  taken:
+    ordering: insertion
+    duplicates: reject
+    identity: {key: element->id}
+    index: hash
+    removal: tombstone
+    emit: {trace: true, operations: [all, take_key, take_current, pop, pop_back]}
   states: {ordering: unordered, removal: swap, handles: generational, storage: chunked, emit: {trace: true, snapshot: true}}
   deltas: {ordering: insertion, removal: tombstone, duplicates: reject, identity: {key: element->id}, index: hash, emit: {trace: true, snapshot: true}}
 '''
@@ -72,6 +79,8 @@ int main(int number, char **arguments)
     static scanned found;
     static states now;
     static deltas small;
+    static taken rest;
+    struct ship out;
     pairs_handle pair[9] = {{0}};
     states_handle known[9] = {{0}};
 
@@ -152,6 +161,19 @@ int main(int number, char **arguments)
                 break;
             }
         }
+        (void)taken_add(&rest, ship);
+        (void)taken_take_key(&rest, drawn(60), &out);
+        TAKEN_EACH(&rest, one) {
+            if (drawn(9) == 0) {
+                (void)taken_take_current(&one_cursor, &out);
+                break;
+            }
+        }
+        if (drawn(6) == 0) {
+            (void)taken_pop(&rest, &out);
+        } else if (drawn(6) == 0) {
+            (void)taken_pop_back(&rest, &out);
+        }
         (void)states_add_handle(&now, ship, &known[drawn(9)]);
         (void)states_get(&now, known[drawn(9)]);
         STATES_EACH(&now, one) {
@@ -195,13 +217,15 @@ int main(int number, char **arguments)
     scanned_deinit(&found);
     states_deinit(&now);
     deltas_deinit(&small);
+    taken_deinit(&rest);
     return !bespoke_trace_end();
 }
 '''
-KINDS = ['deltas', 'keyed', 'pairs', 'scanned', 'spots', 'states']
+KINDS = ['deltas', 'keyed', 'pairs', 'scanned', 'spots', 'states', 'taken']
 # Of a container: a text of what is generated for a replay with OTHER, and what takes its place.
 FAULTS = [
-    ('pairs', '        pass->next = slot; /* from here on', '        pass->next = slot != PAIRS_NONE && list->next[slot] != 0 ? list->next[slot] - 1 : slot; /* from here on'),
+    ('pairs', 'PAIRS_PASSES, list, cursor->pass);\n\n        pass->next = slot; /* from here on',
+     'PAIRS_PASSES, list, cursor->pass);\n\n        pass->next = slot != PAIRS_NONE && list->next[slot] != 0 ? list->next[slot] - 1 : slot; /* from here on'),
     ('pairs', '        *pass = *(BESPOKE_LIVE_PASS(pairs_pass, PAIRS_PASSES, list, other->pass));\n', ''),  # it begins at the first one again
     ('pairs', '            pairs_end(inner);\n        }\n        if (cursor->list == NULL || (*a = pairs_next(cursor)) == NULL) {',
      '            pairs_end(inner);\n            (void)pairs_next(cursor);\n        }\n        if (cursor->list == NULL || (*a = pairs_next(cursor)) == NULL) {'),
@@ -211,6 +235,7 @@ FAULTS = [
      'keyed_cursor begun = keyed_begin(list);\n    keyed_cursor *cursor = &begun;\n\n    slot = keyed_slot_of_key_(list, key);'),
     ('scanned', '    scan.keys.by_rank_.low = low;', '    scan.keys.by_rank_.low = low + 1;'),
     ('scanned', '(list->equals_by_hp[slot].next & SCANNED_LAST_OF_KEY_) != 0', '(list->equals_by_hp[slot].next & SCANNED_LAST_OF_KEY_) == 0'),
+    ('taken', '*the_taken = list->items[slot];\n    taken_take_keyed_', '*the_taken = list->items[0];\n    taken_take_keyed_'),
     ('states', '    states_spend_(list);\n', ''),  # a handle that was given since the snapshot names another element
     ('states', '                    memcpy(list->items, at, list->count * sizeof *list->items);\n', ''),
     ('deltas', '    deltas_patch_(&from, list->alive, held[1]);\n', ''),
@@ -248,7 +273,7 @@ def test_a_planted_fault_is_shrunk(folder, tmp_path, planted, name, right, wrong
     assert f'static void replay_{name}(void)' in text, text
 
 
-@pytest.mark.parametrize('name, candidates', [('states', 2), ('deltas', 10), ('scanned', 1)])
+@pytest.mark.parametrize('name, candidates', [('states', 2), ('deltas', 10), ('taken', 1), ('scanned', 1)])
 def test_what_goes_back_is_measured(folder, tmp_path, name, candidates):
     wanted = Wanted([name], shutil.which('tcc'), '-O0', 0, 0)
     outcome = tune(str(folder / '2.trace'), str(tmp_path), [loaded(folder / 'lists.yaml')], wanted, lambda text: None)

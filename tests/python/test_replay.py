@@ -12,6 +12,7 @@ from generator.replays import comparison
 from generator.replays import operations as ops
 from generator.replays import printing
 from generator.replays.program import Program
+from generator.tuning.tune import Wanted, tune
 
 SPEC = '''bespoke: 1
 defaults:
@@ -514,3 +515,10 @@ def test_what_calls_returned_is_compared(folder, tmp_path, planted, monkeypatch)
     found = comparison.replay(str(folder / '2.trace'), str(tmp_path))
     assert found.parted is not None and 'it finds an element, where the trace has ABSENT' in found.parted.said, found.parted
     assert found.name == 'crew' and found.reduced is None, 'by itself the container is right'
+
+
+@pytest.mark.parametrize('name', ['nodes', 'jobs'])
+def test_elements_with_links_are_measured(folder, tmp_path, name):
+    """They need no memory of the container, so candidates have no allocator."""
+    outcome = tune(str(folder / '2.trace'), str(tmp_path), [], Wanted([name], shutil.which('tcc'), '-O0', 0, 0), lambda text: None)
+    assert [one.name for one in outcome.tuned] == [name] and not outcome.tuned[0].parted, outcome

@@ -92,8 +92,13 @@ class LayeredPlan(Plan):
     def layer_has(self) -> SimpleNamespace:
         """Does a layer have these operations?"""
         return SimpleNamespace(**{name: name in self.of
-                                  for name in ("update", "prune", "lock", "begin_backward", "take_from", "remove",
+                                  for name in ("update", "prune", "lock", "begin_backward", "take_from", "remove", "add_handle",
                                                                      "handle_of", "will_contain")})
+
+    @property
+    def keeps(self) -> bool:
+        """Does an element keep its handle when it is moved to another layer?"""
+        return bool(self.inner.parts.handles.moves)
 
     @property
     def summary(self) -> str:
@@ -146,7 +151,7 @@ class LayeredPlan(Plan):
         inner, p = self.inner, self.parts
         return {**super().context(), "L": inner.T, "LL": inner.TT, "layers": self.layers,
                 "says": {name: operation.result == inner.T.status for name, operation in self.of.items()}, "has": self.layer_has,
-                "rows": p.element.rows, "by_handle": p.handles.given,
+                "rows": p.element.rows, "by_handle": p.handles.given, "keeps": self.keeps,
                 "knows_foreign": p.index.knows_foreign, "runs": p.passes.runs,
                 "by_pointer": p.element.by_pointer, "deferred": p.when.deferred,
                 "ticks": self.ticks, "context": self.container["hooks.context"], "backward": self.backward,
@@ -200,7 +205,7 @@ class _Operations:
         self.op(name, result, params, brief, cost, inner.invalidates, inline, tuple(dict.fromkeys(statuses)))
 
     def all(self) -> List[Operation]:
-        for group in (self._life, self._states, self._changes, self._passes, self._updates):
+        for group in (self._life, self._states, self._changes, self._handles, self._passes, self._updates):
             group(f"{self.T} *", self.op, self.like)
         return self.ops
 
@@ -244,7 +249,7 @@ class _Operations:
                "Sets the time scale of the layer: 0.5 is slow motion, 0 stops it.")
         like("count", self.p.size, [const_me], "The number of elements in all layers, disabled ones included.", each=True)
         like("is_empty", "bool", [const_me], "Are all layers empty?", each=True)
-        if not self.p.element.rows:  # a row is one of a layer
+        if not (self.p.element.rows or self.p.handles.moves):  # a row is one of a layer
             op("layer_of", self.p.size, [const_me, sought], "Returns the layer that contains this element, the first of several; "
                f"{TT.LAYERS} if none does.", of["contains"].cost.also(", in each layer"))
             like("contains", "bool", [const_me, sought], "Is this element in any layer?", each=True)
@@ -261,7 +266,7 @@ class _Operations:
             like("remove", status, [me, sought], "Removes this element from the first layer that contains it. Returns ABSENT if "
                                                  "none does"
                  + (", FOREIGN if another container does." if self.p.index.knows_foreign else "."), each=True)
-        if "take_from" in of:
+        if "take_from" in of and not self.p.handles.moves:
             told = self.p.hooks["add"] is not None or self.p.hooks["remove"] is not None
             like("move", status, [me] + ([(self.p.size, "from")] if self.p.element.rows else []) + [sought, layer],
                  "Moves this element "
@@ -272,6 +277,33 @@ class _Operations:
         clear = of["clear"]
         like("clear", status if clear.result != "void" else "void", [me],
              "Removes all elements of all layers and keeps the memory.", each=True)
+
+    def _handles(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
+        """By handles that all layers share."""
+        T, TT, of, me, const_me = self.T, self.TT, self.of, (T_, "list"), (f"const {T_}", "list")
+        handle, layer, stale = (self.inner.T.handle, "handle"), (self.p.size, "layer"), "Returns STALE if it has been removed"
+        if not self.p.handles.moves:
+            return
+        if "add_handle" in of:
+            like("add_handle", T.status, [me, layer, (self.p.item, "element"), (f"{handle[0]} *", "added")],
+                 f"As {T.add}; `*added` is the handle of the new element, or of none.", "RANGE")
+        op("get", self.p.ref, [me, handle], f"Returns the element that a handle names, in any layer; {self.p.nil} if it has been "
+           "removed, or is on its way to another layer.")
+        op("layer_of", self.p.size, [const_me, handle], "Returns the layer of the element that a handle names; "
+           f"{TT.LAYERS} if {T.get} returns {self.p.nil}.")
+        op("contains", "bool", [const_me, handle], "Is the element that a handle names in any layer?")
+        if not self.p.element.rows:
+            op("handle_of", handle[0], [const_me, self.p.sought], "Returns the handle of an element of any layer; {0, 0} for any "
+               "other address.", of["handle_of"].cost.also(", in each layer"))
+        like("remove", T.status, [me, handle], f"Removes the element that a handle names, in any layer. {stale}; later elements "
+             "are never touched.")
+        if "take_from" in of:
+            told = self.p.hooks["add"] is not None or self.p.hooks["remove"] is not None
+            like("move", T.status, [me, handle, layer], sentences(
+                f"Moves the element that a handle names to another layer, behind its elements, where it keeps the handle. {stale}; "
+                "after another failure it is where it was.",
+                "Hooks are notified of the removal from one layer and the add to the other, between which the handle names no "
+                "element. If they use its slot in both, it is destroyed." * told), "RANGE")
 
     def _passes(self, T_: str, op: Callable[..., None], like: Callable[..., None]) -> None:
         c, T, TT, of, me, cursor = self.c, self.T, self.TT, self.of, (T_, "list"), (f"{self.T.cursor} *", "cursor")

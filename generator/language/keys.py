@@ -211,6 +211,13 @@ KEYS: List[Key] = [
         only={"ordering": ("layered",)}, example="[ground, units, air]"),
     Key("layers.ordering", "choice", "The order in which a pass visits the elements of a layer.", _ORDERS,
         default="insertion", role="contract", only={"ordering": ("layered",)}),
+    Key("layers.handles", "choice", "In which layer the handle of an element is valid.",
+        {"each": "In the layer that returned it: T_layer_get finds its element.",
+         "shared": "In all of them: T_move moves the element of a handle to another layer, in which it keeps the handle, T_get "
+                   "returns the element and T_layer_of its layer, each in O(1). The table that leads from handles to elements "
+                   "is allocated apart from the elements, and belongs to all layers."},
+        default="each", role="contract", only={"handles.kind": ("generational",)},
+        why="an old handle must lead to no element of another layer"),
     Key("duplicates", "choice", "What an add does if the container has an equal element.",
         {"allow": "The container stores both.",
          "reject": "The add fails with DUPLICATE.",

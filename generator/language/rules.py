@@ -24,6 +24,7 @@ from .model import Container
 from .bit_rules import bits, direct, is_in_slot, is_sorted_in
 from .by_name import by_name
 from .removal_rules import capabilities, expired, locking, promised_order, searched_links, update_in_header
+from .layer_rules import shared_handles
 from .saving_rules import recorded_changes, saving, snapshots
 from .side_rules import sides
 from .soa_rules import columns
@@ -467,7 +468,7 @@ RULES: Tuple[Callable[[Check], None], ...] = (
     identity, keys, index, named_indexes, links, sorting, deferral, locking,
     fail_fast, replacing, weighed, capacity, kept, handle_bits, hooks,
     threads, allocator, freestanding, sizes, members, testing, columns, saving, snapshots,
-    recorded_changes, sides, by_name, contracts, header,
+    recorded_changes, sides, shared_handles, by_name, contracts, header,
 )
 
 

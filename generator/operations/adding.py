@@ -164,11 +164,12 @@ def bulk(p: Parts, op: Add, of: Costs) -> None:
         _add_from(p, op, of, both)
     if p.container.is_layer:
         told = p.hooks["add"] is not None or p.hooks["remove"] is not None
-        op("take_from", of.status, [of.me, (f"{p.T} *", "other"), p.sought],
-           sentences("Moves this element of another layer to this one. Returns ABSENT if it is not in that layer, OK if both "
-                     "are the same; after a failure it stays where it is.",
+        which, absent = (p.T.handle, "handle") if p.handles.moves else p.sought, "STALE" if p.handles.moves else "ABSENT"
+        op("take_from", of.status, [of.me, (f"{p.T} *", "other"), which],
+           sentences(f"Moves this element of another layer to this one. Returns {absent} if it is not in that layer, OK if both "
+                     "are the same; after a failure it stays where it is.", "It keeps its handle." * p.handles.moves,
                      "Hooks are notified of the removal there and the add here, and may change both." * told, _goes_back(p)),
-           of.remove + of.add, both, ("adding", "take_from"), statuses=tuple(dict.fromkeys(of.all_statuses + ("ABSENT",))))
+           of.remove + of.add, both, ("adding", "take_from"), statuses=tuple(dict.fromkeys(of.all_statuses + (absent,))))
 
 
 def _append(p: Parts, op: Add, of: Costs) -> None:

@@ -328,7 +328,7 @@ class Adding(Overwriting):
     def splices(self) -> bool:
         """Do two blocks change hands, where all elements are moved to an empty container?"""
         parts = self.parts
-        return self.unheard and parts.storage.transfers and parts.storage.allocated \
+        return self.unheard and parts.storage.transfers and parts.storage.allocated and not parts.handles.given \
             and not (parts.workers.journals or parts.inbox.queue)
 
     @cached_property
@@ -349,7 +349,7 @@ class Adding(Overwriting):
     def takes_over(self) -> bool:
         """Does T_add_from take what the other container has? Not where a remove hook may put it into a third one, unnoticed."""
         unnoticed = self.parts.element.unowned and self.parts.hooks["remove"] is not None
-        return self.parts.passes.passes_over_another and not unnoticed
+        return self.parts.passes.passes_over_another and not unnoticed and not self.parts.handles.given
 
     @property
     def takes_links_in_passes(self) -> bool:

@@ -19,6 +19,7 @@ class Handles(Part):
     forgotten = "; handles from before must not be used: later elements may get the same ones"  # after T_deinit, in words
     frees = ": all behind the last slot that was ever in use, since a handle may name it"  # what T_shrink_to_fit frees, in words
     clear_cost = CONSTANT  # what it costs to clear them
+    moves = False  # an element keeps its own where it is moved to another layer
 
     @property
     def removed(self) -> str:
@@ -115,6 +116,11 @@ class Handles(Part):
         """Must a function say how many slots are spoken for?"""
         return self.mapped and self.generational and self.parts.removal.leaves_dead
 
+    @property
+    def most_ids(self) -> int:
+        """As many ids as a handle can tell apart from none."""
+        return int(2 ** self.c["handles.index_bits"] - 1)
+
     def named_slots(self, round_to: int) -> int:
         """As many slots as handles can name."""
         return (2 ** self.c["handles.index_bits"] - 1) // round_to * round_to
@@ -139,6 +145,21 @@ class Mapped(Handles):
     clear_cost = LINEAR
 
 
+class Shared(Mapped):
+    """The ids of all layers are in one table, which the first layer has."""
+
+    name = "shared"
+    moves = True
+    counts_held = True  # type: ignore[assignment]
+    frees = ""
+
+    @property
+    def slot_bits(self) -> int:  # type: ignore[override]
+        index, generation = (int(integer_of(self.c[f"handles.{name}_bits"])[4:-2]) for name in ("index", "generation"))
+        wide = max(index, generation)
+        return int(index + (index + generation + 8 + wide - 1) // wide * wide)
+
+
 class Listed(Mapped):
     """Free ids are behind those of the elements, so that their list needs no proof by induction."""
 
@@ -148,6 +169,8 @@ class Listed(Mapped):
 def choose(parts: Any) -> Handles:
     if parts.container["handles.kind"] == "none":
         return NoHandles(parts)
+    if parts.container["layers.handles"] == "shared":
+        return Shared(parts)
     if not parts.removal.renumbers:
         return Slots(parts)
     return (Listed if parts.proven else Mapped)(parts)

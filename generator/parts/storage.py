@@ -90,7 +90,8 @@ class Storage(Grown):
     def transfers(self) -> bool:
         """May an element go to another container? Not if its address or handle is promised, a journal holds its place, or others
         hang below it; nor where a container might be locked, and the other one not."""
-        return self.parts.element.stored and not self.fixed and not self.parts.handles.given and not self.parts.order.tree \
+        handles = self.parts.handles
+        return self.parts.element.stored and not self.fixed and (handles.moves or not handles.given) and not self.parts.order.tree \
             and not (self.parts.when.deferred and self.parts.index.kind == "intrusive") and not self.parts.when.follows
 
     @property
@@ -215,6 +216,10 @@ class Storage(Grown):
 
     def _handle_columns(self, words: str) -> List[Column]:
         c, handles, used, limit, columns = self.c, self.parts.handles, self._used, self.TT.MAX, []
+        if handles.moves:
+            columns.append(Column("ids", handles.id_type, "capacity", used, False,
+                                  "by slot: the element's id, which its handles hold", limit))
+            return columns
         if handles.mapped:
             columns.append(Column("slot_of", handles.id_type, "capacity", "list->ids_given", False,
                                   "by id: the slot of the element", limit))

@@ -395,6 +395,7 @@ LAYER_RULES = (
     Rule("backward", "bool", "passes go backward through layers and elements"),
     Rule("both", "bool", "passes go in either direction"),
     Rule("addressed", "bool", "elements are identified by address"),
+    Rule("by_handle", "bool", "elements are identified by handles, which all layers share"),
     Rule("on_add", "bool", "it has the hook `add`"),
     Rule("on_remove", "bool", "it has the hook `remove`"),
     Rule("on_destroy", "bool", "it has the hook `destroy`"),

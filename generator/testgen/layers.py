@@ -27,6 +27,8 @@ class Layers(NamedTuple):
     rows: bool
     by_pointer: bool
     by_handle: bool
+    keeps: bool
+    named: bool  # T_remove takes what identifies an element in any layer
     custom_allocator: bool
     chosen: str  # the last arguments of T_init: sizes
     deferred: bool
@@ -48,19 +50,20 @@ def layers_of(plan: Plan, printed: Printed) -> Layers:
     inner, p = plan.inner, plan.parts
     layer = subject_of(inner, printed)
     known = plan.context()
-    copied = ("T", "TT", "L", "LL", "ref", "nil", "context", "has", "rows", "by_pointer", "by_handle", "custom_allocator",
+    copied = ("T", "TT", "L", "LL", "ref", "nil", "context", "has", "rows", "by_pointer", "by_handle", "keeps", "custom_allocator",
               "deferred", "both_ways",
               "settle_seconds", "settle_fails", "ticks", "knows_foreign", "item")
     has = plan.layer_has
-    missing = {"remove": p.handles.given or p.element.rows, "layer_of": p.element.rows, "move": not has.take_from,
+    named = plan.keeps or not (p.handles.given or p.element.rows)
+    missing = {"remove": not named, "layer_of": p.element.rows and not plan.keeps, "move": not has.take_from,
                "update": not has.update,
                "prune": not has.prune, "foreign": not p.index.knows_foreign or p.handles.given or p.element.rows,
                "lock": not has.lock, "unlock": not has.lock}
     return Layers(
         **{name: known[name] for name in copied}, chosen=layer.chosen,
-        addressed=p.element.addressed, expires_in_place=layer.predicate_is_expression,
+        named=named, addressed=p.element.addressed and not plan.keeps, expires_in_place=layer.predicate_is_expression,
         label_of=layer.label_of,
-        asked=f"bl_{plan.T}_find(label)" if p.element.addressed else layer.asked, layer_rules=_rules(plan, layer.rules),
+        asked=f"bl_{plan.T}_named[label]" if plan.keeps else f"bl_{plan.T}_find(label)" if p.element.addressed else layer.asked, layer_rules=_rules(plan, layer.rules),
         layer_calls=[name for name in LAYER_CALLS if not missing.get(name, False)])
 
 
@@ -71,7 +74,7 @@ def _rules(plan: Plan, of_layer: Sequence[Value]) -> List[Value]:
         same, layers=plan.TT.LAYERS, ordered=order in ("insertion", "explicit"), next_pass=same["bounded"],
         sorted=order == "sorted" or p.order.tree and p.passes.goes_backward,  # what is added may be behind the pass
         exclusive=plan.exclusive, backward=plan.backward, both=p.passes.both_ways,
-        addressed=p.element.addressed or p.element.rows,
+        addressed=(p.element.addressed or p.element.rows) and not plan.keeps, by_handle=plan.keeps,
         settle_fails=bool(plan.of["settle"].statuses),
         settle_with='", 0.0"' if plan.settle_seconds else '""', update_with='", given"'))
 

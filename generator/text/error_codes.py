@@ -454,6 +454,11 @@ CODES = {
         'an owner of two types',
         'Two containers share the owner member of the element, so its type is not known.',
         'Give the element an owner member for each.'),
+    'BSP0276': (
+        'handles that layers cannot share',
+        'With `layers: {handles: shared}` an element keeps its handle when it is moved to another layer: it is taken out of one '
+        'container and put into another, and its handle leads there.',
+        'Leave out layers.handles, or what the message names.'),
     'BSP0280': (
         'no sort key',
         '`ordering: sorted` needs a sort key or a comparator.',

@@ -306,3 +306,74 @@ def test_equal_elements_have_handles_and_neighbours_of_their_own(tmp_path):
                     [*os.environ.get('CC', 'cc').split(), *WARNINGS, 'main.c', 'equal.c', '-o', 'equal'], ['./equal']):
         done = subprocess.run(command, cwd=str(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
         assert done.returncode == 0, done.stdout
+
+
+SIDES = '''bespoke: 1
+containers:
+  crowd:
+    element: int
+    layers: {names: [awake, asleep, stunned], ordering: unordered, handles: shared}
+    removal: swap
+    handles: generational
+    allocator: {kind: plain, alloc: scarce_alloc, realloc: scarce_realloc, free: scarce_free}
+'''
+# What layers have reserved is theirs, whatever the others add, move and remove; and a handle leads to one element only, wherever that is.
+SIDES_MAIN = '''#include "crowd.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool refuses;
+
+void *scarce_alloc(size_t bytes) { return refuses ? NULL : malloc(bytes); }
+void *scarce_realloc(void *block, size_t bytes) { return refuses ? NULL : realloc(block, bytes); }
+void scarce_free(void *block) { free(block); }
+
+#define HOLDS(condition) if (!(condition)) { printf("line %d: " #condition "\\n", __LINE__); return 1; }
+
+int main(void)
+{
+    static crowd list, moved;
+    static crowd_layer_handle named[300];
+    crowd_layer_handle first;
+
+    HOLDS(crowd_layer_reserve(crowd_layer_at(&list, CROWD_AWAKE), 100) == CROWD_LAYER_OK);
+    HOLDS(crowd_layer_reserve(crowd_layer_at(&list, CROWD_STUNNED), 100) == CROWD_LAYER_OK);
+    for (int i = 0; i < 100; i++) {
+        HOLDS(crowd_add_handle(&list, CROWD_ASLEEP, i, &named[i]) == CROWD_OK);
+    }
+    refuses = true;
+    for (int i = 100; i < 200; i++) {
+        HOLDS(crowd_add_handle(&list, CROWD_AWAKE, i, &named[i]) == CROWD_OK);
+    }
+    for (int i = 0; i < 100; i++) {
+        HOLDS(crowd_move(&list, named[i], CROWD_STUNNED) == CROWD_OK);
+    }
+    HOLDS(crowd_move(&list, named[100], CROWD_STUNNED) == CROWD_NO_MEMORY || crowd_layer_of(&list, named[100]) == CROWD_STUNNED);
+    refuses = false;
+    moved = list; /* no pass is live, and elements do not know where they are */
+    for (int i = 0; i < 200; i++) {
+        HOLDS(*crowd_get(&moved, named[i]) == i && (i == 100 || crowd_layer_of(&moved, named[i]) == (i < 100 ? CROWD_STUNNED : CROWD_AWAKE)));
+    }
+    first = named[0];
+    HOLDS(crowd_remove(&moved, first) == CROWD_OK && crowd_get(&moved, first) == NULL && crowd_layer_of(&moved, first) == CROWD_LAYERS);
+    HOLDS(crowd_add_handle(&moved, CROWD_AWAKE, 7, &named[0]) == CROWD_OK && named[0].index == first.index);
+    HOLDS(crowd_get(&moved, first) == NULL && crowd_move(&moved, first, CROWD_ASLEEP) == CROWD_STALE && crowd_remove(&moved, first) == CROWD_STALE);
+    crowd_layer_deinit(crowd_layer_at(&moved, CROWD_AWAKE)); /* the others keep their handles */
+    HOLDS(*crowd_get(&moved, named[50]) == 50 && crowd_get(&moved, named[150]) == NULL && crowd_check(&moved) == NULL);
+    HOLDS(crowd_move(&moved, named[50], CROWD_AWAKE) == CROWD_OK && *crowd_get(&moved, named[50]) == 50 && crowd_check(&moved) == NULL);
+    crowd_deinit(&moved);
+    return 0;
+}
+'''
+
+
+def test_handles_that_layers_share_keep_what_is_reserved(tmp_path):
+    (tmp_path / 'crowd.yaml').write_text(SIDES)
+    (tmp_path / 'main.c').write_text(SIDES_MAIN)
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
+        assert cli.main(['generate', str(tmp_path / 'crowd.yaml'), '-o', str(tmp_path), '-q']) == 0, said.getvalue()
+    compiled = subprocess.run(['gcc', '-std=c99', '-O1', '-fsanitize=address,undefined', *WARNINGS, '-I.', '-o', 'program', 'main.c', 'crowd.c'], cwd=tmp_path,
+                              capture_output=True, text=True)
+    assert compiled.returncode == 0, compiled.stderr
+    ran = subprocess.run([str(tmp_path / 'program')], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout + ran.stderr

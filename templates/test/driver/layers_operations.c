@@ -57,7 +57,7 @@ static const char *bl_asked(unsigned label)
 {
     static char text[40];
 
-    snprintf(text, sizeof text, bl_it->addressed ? "found(%u)" : "like(%u)", label);
+    snprintf(text, sizeof text, bl_it->by_handle ? "named[%u]" : bl_it->addressed ? "found(%u)" : "like(%u)", label);
     return text;
 }
 
@@ -106,7 +106,11 @@ static void bl_do_add(unsigned label, unsigned layer)
             bt_it->fresh(label);
         }
     }
-    bt_say("%s_add(&all, %u, made(%u))", bl_it->name, layer, label);
+    if (bl_it->by_handle) {
+        bt_say("added(%u, %u)", layer, label);
+    } else {
+        bt_say("%s_add(&all, %u, made(%u))", bl_it->name, layer, label);
+    }
     status = bl_it->add(layer, label);
     if (bl_failed("add", status, refusals)) {
         return;
@@ -142,7 +146,7 @@ static void bl_do_remove(unsigned label)
         return;
     }
     bt_expect("remove", status,
-              !present                          ? (unsigned)BT_ABSENT
+              !present                          ? (unsigned)(bl_it->by_handle ? BT_STALE : BT_ABSENT)
               : bl_is_locked(bl_rows[at].layer) ? (unsigned)BT_QUEUED
                                                 : (unsigned)BT_OK);
     if (status == BT_QUEUED) {
@@ -156,7 +160,7 @@ static void bl_do_move(unsigned label, unsigned layer)
 {
     unsigned long refusals = bt_refusals;
     unsigned at = bl_find(label);
-    unsigned expected = at == bl_row_count ? BT_ABSENT : bl_rows[at].layer == layer ? BT_OK : bl_is_full(layer) ? BT_FULL
+    unsigned expected = at == bl_row_count ? (bl_it->by_handle ? BT_STALE : BT_ABSENT) : bl_rows[at].layer == layer ? BT_OK : bl_is_full(layer) ? BT_FULL
         : bl_is_locked(layer) ? BT_QUEUED : BT_OK;
     unsigned status;
     bool expired;
@@ -164,7 +168,7 @@ static void bl_do_move(unsigned label, unsigned layer)
     if (bl_it->move == NULL || !bl_can_name(label) || (at < bl_row_count && (bl_rows[at].coming || bl_rows[at].leaving))) {
         return;
     }
-    if (bt_it->by_row) {
+    if (bt_it->by_row && !bl_it->by_handle) {
         bt_say("%s_move(&all, %u, at(%s_layer_at(&all, %u), %u), %u)", bl_it->name, bl_rows[at].layer, bl_it->name,
                bl_rows[at].layer, label, layer);
     } else {

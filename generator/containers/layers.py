@@ -300,8 +300,8 @@ class _Operations:
         if "take_from" in of:
             told = self.p.hooks["add"] is not None or self.p.hooks["remove"] is not None
             like("move", T.status, [me, handle, layer], sentences(
-                f"Moves the element that a handle names to another layer, behind its elements, where it keeps the handle. {stale}; "
-                "after another failure it is where it was.",
+                f"Moves the element that a handle names to another layer, behind its elements, where it keeps the handle. {stale}"
+                "; after another failure it is where it was.",
                 "Hooks are notified of the removal from one layer and the add to the other, between which the handle names no "
                 "element. If they use its slot in both, it is destroyed." * told), "RANGE")
 

@@ -54,7 +54,7 @@ def life(p: Parts, op: Add, of: Costs) -> None:
            else "Reserves the slots of the keys below `count`: adds of them find memory.", LINEAR, moved, ("bits", "reserve"),
            statuses=("RANGE",) * (p.limit is not None) + of.memory)
     elif p.storage.allocated:
-        hindered = p.when.hindered + p.removal.hindered
+        hindered = p.removal.hindered
         op("reserve", of.status, [of.me, (p.size, "count")],
            sentence("Reserves capacity for `count` elements in total: adds up to it cannot fail",
                     f" while it {enumerated(hindered)}" if hindered else "", p.index.reserved),

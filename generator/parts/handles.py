@@ -118,7 +118,7 @@ class Handles(Part):
 
     @property
     def most_ids(self) -> int:
-        """As many ids as a handle can tell apart from none."""
+        """The number of ids that handles can name."""
         return int(2 ** self.c["handles.index_bits"] - 1)
 
     def named_slots(self, round_to: int) -> int:

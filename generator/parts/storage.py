@@ -90,9 +90,9 @@ class Storage(Grown):
     def transfers(self) -> bool:
         """May an element go to another container? Not if its address or handle is promised, a journal holds its place, or others
         hang below it; nor where a container might be locked, and the other one not."""
-        handles = self.parts.handles
-        return self.parts.element.stored and not self.fixed and (handles.moves or not handles.given) and not self.parts.order.tree \
-            and not (self.parts.when.deferred and self.parts.index.kind == "intrusive") and not self.parts.when.follows
+        parts, handles = self.parts, self.parts.handles
+        return parts.element.stored and not self.fixed and (handles.moves or not handles.given) and not parts.order.tree \
+            and not (parts.when.deferred and parts.index.kind == "intrusive") and not parts.when.follows
 
     @property
     def relocates(self) -> bool:

@@ -23,7 +23,6 @@ class When(Part):
     replaying = ending = CONSTANT  # what it costs to apply what is pending, and where a pass ends
     while_locked = ""  # what passes do then, as a sentence
     locked = ""  # what is true while the container is locked, where a removal invalidates otherwise
-    hindered: Tuple[str, ...] = ()  # when a reserved add may fail, in words
     removed_already = ""  # of a removal that is pending
     rekeyed = ""  # of T_rekey_index, as a sentence
     or_added = ""  # when a key is refused beside
@@ -82,7 +81,6 @@ class Deferred(When):
     by_passes = True
     slot_bits = 1
     replaying = ending = case(", then O(pending changes)")
-    hindered = ("is not locked",)
     removed_already = "Returns ABSENT if its removal is pending already."
     rekeyed = "It takes effect immediately, also while the container is locked."
     or_added = ", or is to be added with it"

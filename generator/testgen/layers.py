@@ -50,8 +50,8 @@ def layers_of(plan: Plan, printed: Printed) -> Layers:
     inner, p = plan.inner, plan.parts
     layer = subject_of(inner, printed)
     known = plan.context()
-    copied = ("T", "TT", "L", "LL", "ref", "nil", "context", "has", "rows", "by_pointer", "by_handle", "keeps", "custom_allocator",
-              "deferred", "both_ways",
+    copied = ("T", "TT", "L", "LL", "ref", "nil", "context", "has", "rows", "by_pointer", "by_handle", "keeps",
+              "custom_allocator", "deferred", "both_ways",
               "settle_seconds", "settle_fails", "ticks", "knows_foreign", "item")
     has = plan.layer_has
     named = plan.keeps or not (p.handles.given or p.element.rows)
@@ -63,7 +63,8 @@ def layers_of(plan: Plan, printed: Printed) -> Layers:
         **{name: known[name] for name in copied}, chosen=layer.chosen,
         named=named, addressed=p.element.addressed and not plan.keeps, expires_in_place=layer.predicate_is_expression,
         label_of=layer.label_of,
-        asked=f"bl_{plan.T}_named[label]" if plan.keeps else f"bl_{plan.T}_find(label)" if p.element.addressed else layer.asked, layer_rules=_rules(plan, layer.rules),
+        asked=f"bl_{plan.T}_named[label]" if plan.keeps else f"bl_{plan.T}_find(label)" if p.element.addressed else layer.asked,
+        layer_rules=_rules(plan, layer.rules),
         layer_calls=[name for name in LAYER_CALLS if not missing.get(name, False)])
 
 

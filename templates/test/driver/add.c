@@ -41,6 +41,21 @@ static bool bt_is_unnoticed(unsigned side, unsigned label)
 
 enum { BT_BY_ADD, BT_BY_EMPLACE, BT_BY_INSERT, BT_BY_FRONT, BT_BY_FINDING };
 
+/* Was capacity reserved for it, also if its add is pending? */
+static bool bt_is_promised(unsigned side, unsigned label)
+{
+    const bt_model *model = &bt_models[side];
+    size_t adds = 0;
+
+    for (size_t i = 0; bt_defers(side) && i < model->waiting; i++) {
+        if (model->journal[i].kind != BT_ADDS) {
+            return false;
+        }
+        adds += i >= model->replayed;
+    }
+    return BT_PROMISES(label) + adds < model->promised && (!bt_it->reaches || bt_it->key(label) < model->promised);
+}
+
 static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
 {
     const char *call = by == BT_BY_ADD ? "add" : by == BT_BY_EMPLACE ? "emplace"
@@ -174,8 +189,7 @@ static void bt_do_add(const bt_op *op, unsigned side, unsigned by)
         if (frame.done) {
             bt_fail("%s_%s returned NO_MEMORY, but the add hook was called for element %u", bt_it->name, call, label);
         }
-        if (!bt_defers(side) && BT_PROMISES(label) < model->promised
-            && (!bt_it->reaches || bt_it->key(label) < model->promised)) {
+        if (bt_is_promised(side, label)) {
             bt_fail("%s_%s returned NO_MEMORY, but capacity for %lu elements is reserved and %lu are in the container",
                     bt_it->name, call, (unsigned long)model->promised, (unsigned long)model->count);
         }

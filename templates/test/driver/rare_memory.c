@@ -89,8 +89,8 @@ static void bt_try_reserve(unsigned count, unsigned wanted)
     if ((bt_it->limit == 0 || capacity <= bt_it->limit) && (bt_it->slots == 0 || capacity <= bt_it->slots)
         && (!BT_BY_NUMBER || (!BT_IN_CHUNKS && bt_fitting((unsigned)capacity) == capacity))) {
         bt_expect("reserve", bt_it->reserve(0, capacity), BT_OK);
-        if (bt_it->reaches) {
-            requests = bt_requests; /* for keys below that */
+        if (bt_it->reaches || bt_it->deferred) {
+            requests = bt_requests; /* for keys below that, and a longer journal */
         }
     }
     for (unsigned label = count + 1; label <= wanted; label++) {

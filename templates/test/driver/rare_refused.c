@@ -38,6 +38,34 @@ static void bt_try_refused_adds(void)
     bt_it->deinit(0);
 }
 
+/* What is reserved is so for adds that are pending, too. */
+static void bt_try_reserved_pending(void)
+{
+    unsigned wanted = bt_fitting(60);
+
+    if (bt_it->reserve == NULL || !bt_it->deferred || bt_it->lock == NULL || wanted < 4) {
+        return;
+    }
+    bt_begin_case();
+    bt_operations += 4;
+    bt_add_some(0, 1, 2);
+    bt_expect("reserve", bt_it->reserve(0, wanted), BT_OK);
+    bt_it->lock(0);
+    bt_refuse();
+    for (unsigned label = 3; label <= wanted; label++) {
+        if (!bt_it->reaches || bt_it->key(label) < wanted) {
+            bt_expect("add", bt_it->add(0, label), BT_QUEUED);
+        }
+    }
+    bt_expect("unlock", bt_it->unlock(0), BT_OK);
+    bt_allow();
+    if (!bt_it->reaches && bt_it->count(0) != wanted) {
+        bt_fail("%s_unlock has not added what was pending", bt_it->name);
+    }
+    (void)bt_is_clean(0);
+    bt_it->deinit(0);
+}
+
 /* A settle that would free memory, and gets none for what is to stay, changes nothing; one that could free none requests none. */
 static void bt_try_refused_settle(void)
 {

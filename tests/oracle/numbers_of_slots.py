@@ -17,7 +17,7 @@ class ByNumber(Pass):
 
     def __init__(self, model, backward):
         super().__init__(model, backward)
-        self.last, self.stood = -1, False
+        self.last, self.stood = 1 << 40 if backward else -1, False
 
     def entered(self, model, index, element, side):
         if self.stood and element.key == self.last:
@@ -35,7 +35,8 @@ class ByNumber(Pass):
         self.current = None
 
     def line(self, model):
-        return [each for each in model.order if each.key > self.last]
+        return [each for each in reversed(model.order) if each.key < self.last] if self.backward \
+            else [each for each in model.order if each.key > self.last]
 
     def visit(self, model, element):
         self.current, self.last, self.stood = element, element.key, True
@@ -60,7 +61,7 @@ class Numbers(Model):
 
     def begin_at(self, element, backward):
         started = self.begin(backward)
-        started.last = element.key - 1
+        started.last = element.key + 1 if backward else element.key - 1
         return started
 
     def begin_after(self, other):

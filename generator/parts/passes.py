@@ -24,7 +24,7 @@ class Passes(Records, Runs):
     removes = True  # a pass goes on behind a removal
     at_rest = "No pass may be live."  # of a function that moves elements under no pass
     beginning = CONSTANT  # what it costs to begin one
-    keeps_lane = False  # what one stands on is known by the number of the first bit of its word
+    keeps_lane = False  # a cursor has the number of the first bit of its word
     stepping = CONSTANT  # and to come to the next element, beside what is usual
     sorted = "Returns BUSY while a pass is live."  # of T_sort
     stops_early = ""  # where T_next ends a pass before its end, in words

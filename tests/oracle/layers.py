@@ -37,6 +37,8 @@ def text_of(adapter, plan):
 
     def tag(got):
         return 'o%d_tag(%s)' % (n, got)
+    if plan.keeps:
+        raise Unsupported('handles that layers share')
     if s.rows:
         raise Unsupported('rows in layers')
     adapter.put('static %s o%d_c_all[16];\nstatic %s o%d_r_all[4];\nstatic %s *o%d_which(int tag)\n{\n    int l;\n    for (l = 0; l < %d; l++) {\n'

@@ -29,7 +29,7 @@ SPECS = sorted(path for path in glob.glob(os.path.join(ROOT, 'specs', '*.yaml'))
 TREES = ['specs/scene_tree.yaml', 'tests/specs/branches.yaml', 'tests/specs/branches_back.yaml']
 RUNS, STEPS = (40, 150) if turns.FULL else (1, 60)
 UNHEARD = TOLD(lambda *_: None)  # C keeps it
-NOT_RUN = {'one layer', 'layers that expire, or wait', 'rows in layers', 'no T_next', 'a member behind a pointer', 'a key that is computed', 'a key that is no number',
+NOT_RUN = {'one layer', 'layers that expire, or wait', 'rows in layers', 'handles that layers share', 'no T_next', 'a member behind a pointer', 'a key that is computed', 'a key that is no number',
            'a hook that several containers share', 'a weight that is a key', 'a row that a function weighs', *(f'no member for {expired}' for expired in  # a function says it, of what is no member
                                                      ('scans_expiring_over', 'rung_is_over', 'tolled_is_over', 'listed_is_over'))}
 

@@ -160,9 +160,8 @@ static void bl_do_move(unsigned label, unsigned layer)
 {
     unsigned long refusals = bt_refusals;
     unsigned at = bl_find(label);
-    unsigned absent = bl_it->by_handle ? BT_STALE : BT_ABSENT;
-    unsigned expected = at == bl_row_count ? absent : bl_rows[at].layer == layer ? BT_OK : bl_is_full(layer) ? BT_FULL
-        : bl_is_locked(layer) ? BT_QUEUED : BT_OK;
+    unsigned expected = at == bl_row_count ? (bl_it->by_handle ? BT_STALE : BT_ABSENT) : bl_rows[at].layer == layer ? BT_OK
+        : bl_is_full(layer) ? BT_FULL : bl_is_locked(layer) ? BT_QUEUED : BT_OK;
     unsigned status;
     bool expired;
 

@@ -187,6 +187,8 @@ class Game:
         at = 'order[i]'
         if self.operations[name].column:
             return ', 0' * len(kinds)
+        if of_any(name).startswith(('next_after', 'previous_before')):
+            return f', {self.key(at)}'
         told = {
             (): '', ('uint64_t',): f', {self.key(at)}', (self.p.sought[0],): f', {self.sought(at)}', (self.plan.T.handle,): f', {self.T}_named(&list, {at})',
             ('size_t', 'size_t'): ', i % 4, 4', ('size_t', self.p.E): f', {self.sought(at)}, rows[{at}]',
@@ -281,7 +283,7 @@ class Game:
     QUESTIONS = ('count', 'is_empty', 'capacity', 'contains', 'will_contain', 'predicted_count', 'find', 'get', 'get_back', 'const_data', 'chunk_count', 'chunk',
                  'const_chunk', 'part', 'const_part', 'data', 'rows', 'const_rows', 'occupied', 'masks', 'lanes', 'load', 'store', 'handle_of', 'first',
                  'last', 'parent_of', 'first_child_of', 'last_child_of', 'next_sibling_of', 'previous_sibling_of', 'next_of', 'previous_of', 'is_locked', 'layer_of', 'layer_at', 'is_enabled',
-                 'set_enabled', 'is_visible', 'set_visible', 'time_scale', 'set_time_scale')
+                 'next_after', 'next_after_const', 'previous_before', 'previous_before_const', 'set_enabled', 'is_visible', 'set_visible', 'time_scale', 'set_time_scale')
 
     def questions(self, every):
         for name, operation in self.operations.items():

@@ -18,7 +18,7 @@ LOCALS = frozenset("""
     matches memory middle mine missing more most moved moved_out moves moving multiplier new_bytes new_heap new_turns next noted
     number offset old old_bytes old_key old_key_length old_weight on one ones only operation other others own parent part parts
     pass period place position prev put ranks reach reason record records removed reserved resized rest retired right rights room
-    root row rows run scale scan scans_last_serial search seconds serial share shift sibling siblings sign signed_count
+    root row rows run scale scan scans_last_serial search second seconds serial share shift sibling siblings sign signed_count
     signed_index signed_keys signed_max signed_number signed_removed signed_slot signed_taken since size slack slot slot_of span
     spark start state status steps sum table tag tagged tags taken tick to to_a to_b todo turn used version version_ wanted way
     weight width word words

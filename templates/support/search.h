@@ -11,9 +11,9 @@
 #define BESPOKE_VECTORS 1 /* 0: groups are searched in words of 64 bits: the same table, on any machine */
 #endif
 
-/* Of a function that only reads: what was read before a call of it is not read again behind it. */
+/* Of a function that only reads: what was read before a call of it is not read again behind it. With checks it reports, too. */
 #ifndef BESPOKE_PURE
-#if defined(__GNUC__) || defined(__clang__)
+#if (defined(__GNUC__) || defined(__clang__)) && !BESPOKE_CHECKS
 #define BESPOKE_PURE __attribute__((__pure__))
 #else
 #define BESPOKE_PURE

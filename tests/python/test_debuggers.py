@@ -578,7 +578,7 @@ def read_found(path):
 def test_gdb_shows_what_the_program_finds(folder, plans):
     shown, found = run_gdb(folder, plans, True)
     counts = compare(shown, found, plans)
-    assert counts['list'] > 5 * len(plans) and counts['waits'] == 6 and counts['layers'] == 3, counts
+    assert counts['list'] > 5 * len(plans) and counts['waits'] == 6 and counts['layers'] == 4, counts
     assert shown['core'] == []
 
 

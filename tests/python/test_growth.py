@@ -539,7 +539,11 @@ class Game:
                 # The same few come and leave, over and over.
                 self.count(f'add {name}', '4 * n', f'for (size_t i = 0; i < 4 * n; i++) {{ size_t at = n + i % 3; {self.add("at")} {remove % "at"} }}')
                 self.count(f'{name} add', '4 * n', f'for (size_t i = 0; i < 4 * n; i++) {{ size_t at = i % 3; {remove % "at"} {self.add("at")} }}')
-            self.count('unlock', 'n', f'(void){T}_unlock(&list);', when=('game', 'waiting'))
+            if self.plan.parts.when.name == 'locked':  # each change then costs what it costs while nothing is locked
+                self.played.add('unlock')
+                self.counted('unlock', 'n', f'(void){T}_unlock(&list);', max((self.growth_of(each) for each in ('unlock', 'add', name)), key=KINDS.index))
+            else:
+                self.count('unlock', 'n', f'(void){T}_unlock(&list);', when=('game', 'waiting'))
         self.full()
         self.do(f'{T}_lock(&list);')  # what is cleared waits, too: again and again it is O(1) for each
         self.counted('clear', 'n', f'for (size_t i = 0; i < n; i++) {{ {self.add("i")} (void){T}_clear(&list); }}', self.growth_of('add'))

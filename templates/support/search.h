@@ -13,7 +13,7 @@
 
 /* Of a function that only reads: what was read before a call of it is not read again behind it. With checks it reports, too. */
 #ifndef BESPOKE_PURE
-#if (defined(__GNUC__) || defined(__clang__)) && !BESPOKE_CHECKS
+#if (defined(__GNUC__) || defined(__clang__)) && !(defined(BESPOKE_CHECKS) && BESPOKE_CHECKS)
 #define BESPOKE_PURE __attribute__((__pure__))
 #else
 #define BESPOKE_PURE

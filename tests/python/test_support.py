@@ -244,7 +244,7 @@ SINCE = {
     'siphash': (16, '8e8035871a30bc37'),
     'folded': (16, '74bb0e5f5e23784e'),
     'group': (16, 'd1214b6d6a2f56be'),
-    'search': (16, '0fdc1dbd2f012f17'),
+    'search': (16, '8cf8940c38575b71'),
     'groups': (16, '51023bed08bc93c3'),
     'trace': (16, '6125f10098876728'),
     'trace_calls': (16, '818e7feb8568b89e'),

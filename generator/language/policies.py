@@ -21,6 +21,13 @@ _MOVES = {"addresses": "it moves elements"}
 _LOCKS = _set("immediate", "locked")  # slots need not keep their element
 _AT_ONCE = {"removal.when": "slots must keep their element until the journal is applied"}
 _FORWARD = {"iteration.direction": "a pass scans the slots from the first to the last"}
+_BITS = {"ordering": "bits lie in the order of their numbers",
+         "index.kind": "an element is found by its number already",
+         "handles.kind": "a number that is added again is the same number",
+         "removal.when": "a pass goes on behind the number that it has visited last, whatever changes",
+         "iteration.removes": "a pass goes on behind the number that it has visited last, whatever is removed",
+         "iteration.adds": "a pass goes by numbers and keeps no record of what was added",
+         "layout": "a number has no members"}
 FREE = _set("unordered", "heap")  # in no order: an element may have any slot
 _ROW = _set("unordered", "insertion", "sorted", "explicit")  # where an element can be inserted between others
 _EITHER_WAY = _set("forward", "backward", "both")
@@ -117,23 +124,11 @@ ARRANGEMENTS: Dict[str, Arrangement] = {
     "bit": Arrangement(
         "bit", "bits", CONSTANT, "nothing", by=_set("bit"), ordering=_set("sorted"), adds=_set("visited"),
         removes=_set("any", "none"), soa=False, bitmap=True, lone_pass=False,
-        why={"ordering": "bits lie in the order of their numbers",
-             "index.kind": "an element is found by its number already",
-             "handles.kind": "a number that is added again is the same number",
-             "removal.when": "a pass goes on behind the number that it has visited last, whatever changes",
-             "iteration.removes": "a pass goes on behind the number that it has visited last, whatever is removed",
-             "iteration.adds": "a pass goes by numbers and keeps no record of what was added",
-             "layout": "a number has no members"}),
+        why=_BITS),
     "spread": Arrangement(
         "spread", "spread", Cost("log n"), "nothing", by=_set("bit"), ordering=_set("sorted"), adds=_set("visited"),
         removes=_set("any", "none"), inline=False, soa=False, bitmap=True, lone_pass=False, spread=True,
-        why={"ordering": "bits lie in the order of their numbers",
-             "index.kind": "an element is found by its number already",
-             "handles.kind": "a number that is added again is the same number",
-             "removal.when": "a pass goes on behind the number that it has visited last, whatever changes",
-             "iteration.removes": "a pass goes on behind the number that it has visited last, whatever is removed",
-             "iteration.adds": "a pass goes by numbers and keeps no record of what was added",
-             "layout": "a number has no members"}),
+        why=_BITS),
     "direct": Arrangement(
         "direct", "bits", CONSTANT, "the removed element", ordering=_set("sorted"), index=_set("direct"), adds=_set("visited"),
         soa=False, bitmap=True, direct=True, lone_pass=False,

@@ -463,8 +463,19 @@ def loaded(path):
     return spec
 
 
-@pytest.mark.parametrize('name, right, wrong', FAULTS)
-def test_a_planted_fault_is_shrunk(folder, tmp_path, planted, name, right, wrong):
+def recorded(path, spec, other, header, program):
+    """A folder in which a program with a spec's containers has recorded `2.trace`; `other.yaml` is a spec to repeat it with."""
+    for name, text in (('lists.yaml', spec), ('other.yaml', other), ('ship.h', header), ('main.c', program)):
+        (path / name).write_text(text)
+    done(ROOT + '/bespoke', 'generate', '-q', '--no-format', 'lists.yaml', '-o', '.', cwd=path)
+    flags = '-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Werror -O0 -I.'.split()
+    done('gcc', *flags, '-DBESPOKE_TRACE=2', 'main.c', 'lists.c', '-o', 'main', cwd=path)
+    done('./main', '2.trace', cwd=path)
+    return path
+
+
+def assert_shrunk(folder, tmp_path, planted, name, right, wrong):
+    """The fault is found in a replay with the other spec, shrunk to at most ten operations, and printed as C."""
     count = planted(right, wrong)
     found = comparison.replay(str(folder / '2.trace'), str(tmp_path), loaded(folder / 'other.yaml'))
     assert count, 'the text is not in what is generated any more'
@@ -472,6 +483,11 @@ def test_a_planted_fault_is_shrunk(folder, tmp_path, planted, name, right, wrong
     assert found.reduced is not None and len(found.reduced.operations) <= 10, (found.parted, found.reduced and len(found.reduced.operations))
     text = printing.as_c(found.reduced.operations, found.kind, found.standin, found.reduced.said)
     assert f'static void replay_{name}(void)' in text, text
+
+
+@pytest.mark.parametrize('name, right, wrong', FAULTS)
+def test_a_planted_fault_is_shrunk(folder, tmp_path, planted, name, right, wrong):
+    assert_shrunk(folder, tmp_path, planted, name, right, wrong)
 
 
 @pytest.mark.parametrize('was, now, said', [

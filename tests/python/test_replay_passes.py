@@ -4,10 +4,8 @@ import re
 import shutil
 
 import pytest
-from test_replay import _quickly, bespoke, done, loaded, planted  # noqa: F401
+from test_replay import _quickly, assert_shrunk, bespoke, loaded, planted, recorded  # noqa: F401
 
-from conftest import ROOT
-from generator.replays import comparison, printing
 from generator.tuning.tune import Wanted, tune
 
 SHIP = '''#ifndef SHIP_H
@@ -246,14 +244,7 @@ FAULTS = [
 @pytest.fixture(scope='module')
 def folder(tmp_path_factory):
     """With what a program has recorded."""
-    path = tmp_path_factory.mktemp('passes')
-    for name, text in (('lists.yaml', SPEC), ('other.yaml', OTHER), ('ship.h', SHIP), ('main.c', BODY)):
-        (path / name).write_text(text)
-    done(ROOT + '/bespoke', 'generate', '-q', '--no-format', 'lists.yaml', '-o', '.', cwd=path)
-    flags = '-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Werror -O0 -I.'.split()
-    done('gcc', *flags, '-DBESPOKE_TRACE=2', 'main.c', 'lists.c', '-o', 'main', cwd=path)
-    done('./main', '2.trace', cwd=path)
-    return path
+    return recorded(tmp_path_factory.mktemp('passes'), SPEC, OTHER, SHIP, BODY)
 
 
 def test_other_policies_do_the_same(folder):
@@ -264,13 +255,7 @@ def test_other_policies_do_the_same(folder):
 
 @pytest.mark.parametrize('name, right, wrong', FAULTS)
 def test_a_planted_fault_is_shrunk(folder, tmp_path, planted, name, right, wrong):  # noqa: F811
-    count = planted(right, wrong)
-    found = comparison.replay(str(folder / '2.trace'), str(tmp_path), loaded(folder / 'other.yaml'))
-    assert count, 'the text is not in what is generated any more'
-    assert found.parted is not None and found.other and found.name == name, found
-    assert found.reduced is not None and len(found.reduced.operations) <= 10, (found.parted, found.reduced and len(found.reduced.operations))
-    text = printing.as_c(found.reduced.operations, found.kind, found.standin, found.reduced.said)
-    assert f'static void replay_{name}(void)' in text, text
+    assert_shrunk(folder, tmp_path, planted, name, right, wrong)
 
 
 @pytest.mark.parametrize('name, candidates', [('states', 2), ('deltas', 10), ('taken', 1), ('scanned', 1)])

@@ -189,7 +189,7 @@ def _check_types(container: Container, owners: Dict[str, Claim], diagnostics: Di
 
 
 def _told(container: Container, path: str) -> str:
-    """The last parameters of a function that is told the reason of a removal, or given a context."""
+    """The last parameters of a function that is told the reason of a change, or given a context."""
     parts, name = Parts(container), path.partition("hooks.")[2]
     return "".join(f", {plain(kind)}" for kind, _ in (*parts.reason_given_to(name), *parts.given_to(name)))
 
@@ -245,7 +245,7 @@ def _tags(container: Container) -> Set[str]:
 
 # What signatures depend on.
 _SHAPING = frozenset(("element.type", "element.fields", "layout", "hooks.context", "hooks.kept_context",
-                      "hooks.reason"))
+                      "hooks.reason", "hooks.add_reason"))
 
 
 def _check_functions(container: Container, owners: Dict[str, Claim], diagnostics: Diagnostics, spoilt: Seq[str] = ()) -> None:

@@ -136,6 +136,27 @@ def _asked(plan: Plan, parts: PrintedParts) -> Dict[str, Any]:
             "predicate_name": predicate_name, "predicate_context": more("list")}
 
 
+def _reasons(plan: Plan) -> Tuple[Callable[..., str], ...]:
+    """What hooks are told."""
+    def given(why: str) -> str:
+        """An argument: a reason, or the variable of that name."""
+        return f", {plan.TT[why] if why != 'reason' else why}"
+
+    def because(why: str) -> str:
+        """That argument, where hooks of removals are given reasons."""
+        return given(why) * plan.parts.reasons
+
+    def coming(why: str) -> str:
+        """The same where add hooks are."""
+        return given(why) * plan.parts.add_reasons
+
+    def add_for(why: str, element: str) -> str:
+        """Adds an element for another reason than that it was called to."""
+        return f"{plan.T.add_for_ if plan.parts.add_reasons else plan.T.add}(list, {element}{coming(why)})"
+
+    return given, because, coming, add_for
+
+
 class Renderer:
     """Renders specs; one environment serves them all."""
 
@@ -147,10 +168,11 @@ class Renderer:
         context["contracts"] = plan.container["emit.contracts"] == "acsl"
         context["contract"] = annotation if context["contracts"] else no_annotation
         hooks, misuse = context["hooks"], _misuse(plan)
+        given, because, coming, add_for = _reasons(plan)
 
         def hook(name: str, element: str, list_: str = "list", why: str = "reason") -> str:
-            """`why`: the reason that remove and destroy hooks are given."""
-            called, told = getattr(hooks, name), because(why) * bool(plan.parts.reason_given_to(name))
+            """`why`: the reason that it is given, if it is given one."""
+            called, told = getattr(hooks, name), given(why) * bool(plan.parts.reason_given_to(name))
             return f"{called}({list_}, {element}{told}{plan.parts.with_context(list_)});" if called else ""
 
         def take_out(list_: str, slot: str, moved_out: str) -> str:
@@ -162,10 +184,6 @@ class Renderer:
             """The same where a variable, or a member `of` another, states how it leaves."""
             told = f", {of}{plan.parts.removal.told[1]}" * plan.parts.removal.moves_out
             return f"{plan.T.take_out_ if told else plan.T.take_}({list_}, {slot}{told});"
-
-        def because(why: str) -> str:
-            """An argument, where hooks are given reasons: one of them, or the variable of that name."""
-            return f", {plan.TT[why] if why != 'reason' else why}" * plan.parts.reasons
 
         def take_for(why: str, slot: str) -> str:
             """Takes what leaves for another reason than that it is removed."""
@@ -190,6 +208,7 @@ class Renderer:
         known = Known(self.environment, context)
         parts = PrintedParts(plan.parts, known)
         context.update(decl=declare, pointer_to=pointer_to, hook=hook, take_for=take_for, take_told=take_told, because=because,
+                       coming=coming, add_for=add_for,
                        take_out=take_out, take_found=take_found, grouped=operand,
                        refuse_in_pass=refuse_in_pass, took=took, refused=refused, operations=plan.operations, misuse=misuse,
                        parts=parts, lib=Library(known), **_asked(plan, parts))

@@ -39,7 +39,7 @@ _COMMON: Dict[str, Any] = {"capacity.inline": True, "layout": "aos", "removal.wh
                            "removal.expired": None,
                            "sort.less": None,
                            "hooks.add": None, "hooks.remove": None, "hooks.destroy": None, "hooks.update": None,
-                           "hooks.move": None, "hooks.kept_context": None, "hooks.reason": False}
+                           "hooks.move": None, "hooks.kept_context": None, "hooks.reason": False, "hooks.add_reason": False}
 _INTEGER = re.compile(r"u?int(8|16|32|64)_t|(unsigned |signed )?(char|short|int|long|long long)|unsigned|size_t")
 
 # (template of the body, macro): those whose contracts templates/contracts has, also of private functions that these call.

@@ -480,6 +480,10 @@ KEYS: List[Key] = [
         "`enum T_reason reason`, and the header has those that can happen: T_REMOVED, T_TAKEN, T_CLEARED, T_EXPIRED, "
         "T_OVERWRITTEN, T_REFUSED, T_ENDED.",
         default=False),
+    Key("hooks.add_reason", "flag", "The add hook is given the reason in the same way: T_ADDED (by a call), T_REPLACING (in the "
+        "place of another one, however it came), T_APPLIED (it waited in a journal or an inbox), T_RECEIVED (from another "
+        "container), T_RETURNED (back from one that could not take it).",
+        default=False),
     Key("hooks.move", "function", "void f(struct T *list, E *element), after an element held by value may have got a new "
         "address (with `layout: soa`: a new row; T_add_from is a remove and an add).",
         only={"element.by": ("value",)}),

@@ -308,6 +308,9 @@ def hooks(check: Check) -> None:
     if c["hooks.reason"] and c.settings["hooks.reason"].origin == "spec" and not (c["hooks.remove"] or c["hooks.destroy"]):
         check.conflict("BSP0201", "'hooks.reason' means nothing unless there is a remove or a destroy hook", "hooks.reason",
                        help="leave it out, or name one, such as `hooks: {destroy: ship_sinks}`")
+    if c["hooks.add_reason"] and c.settings["hooks.add_reason"].origin == "spec" and not c["hooks.add"]:
+        check.conflict("BSP0201", "'hooks.add_reason' means nothing unless there is an add hook", "hooks.add_reason",
+                       help="leave it out, or name one, such as `hooks: {add: ship_sails}`")
     if c["hooks.kept_context"] is not None:
         _kept_context(check, c["hooks.kept_context"])
 

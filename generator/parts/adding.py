@@ -57,6 +57,12 @@ class Room(Part):
         """The same where no limit of elements is known, but that of slots."""
         return bool(self.memory) or self.parts.handles.given or self.parts.storage.inline or self.parts.storage.fixed
 
+    @property
+    def comes_late(self) -> bool:
+        """Does what adds for another reason than that it is called go T_add's way?"""
+        parts = self.parts
+        return bool(parts.when.deferred or parts.workers.journals or parts.inbox.queue)
+
 
 class Overwriting(Room):
     """What an add to a full container does."""

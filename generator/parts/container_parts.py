@@ -58,6 +58,7 @@ class Parts:
             self.TT.stands_for(name.upper(), f"list->{name}")
         self.hooks: Dict[str, Any] = {name: container[f"hooks.{name}"] for name in ("add", "remove", "destroy", "update", "move")}
         self.reasons: bool = container["hooks.reason"] and (self.hooks["remove"] or self.hooks["destroy"]) is not None
+        self.add_reasons: bool = container["hooks.add_reason"] and self.hooks["add"] is not None
         self.kept_context: Optional[str] = container["hooks.kept_context"]
 
     def __getattr__(self, axis: str) -> Part:
@@ -89,8 +90,9 @@ class Parts:
         return self.container["hooks.context"] if self.hooks["update"] is not None and self.kept_context is None else None
 
     def reason_given_to(self, hook: str) -> Tuple[Tuple[str, str], ...]:
-        """The parameter by which a hook is told why an element leaves: type and name, if it is."""
-        return ((f"enum {self.T.reason}", "reason"),) * (self.reasons and hook in ("remove", "destroy"))
+        """The parameter by which a hook is told why an element leaves, or comes: type and name, if it is."""
+        told = self.add_reasons if hook == "add" else self.reasons and hook in ("remove", "destroy")
+        return ((f"enum {self.T.reason}", "reason"),) * told
 
     def given_to(self, hook: str = "") -> Tuple[Tuple[str, str], ...]:
         """The last parameter of a function of the user's, a context: type and name, if it is given one."""
@@ -182,7 +184,8 @@ class Parts:
                 "chosen": [SimpleNamespace(name=name, type=kind, doc=self.weight.limits if name == "max" else _CHOSEN[name])
                            for kind, name in self.sizes_given()],
                 "largest": self.largest, "as_size": self.as_size, "as_told": f"({self.signed})" * bool(self.signed),
-                "kept_context": self.kept_context, "with_context": self.with_context, "reasons": self.reasons,
+                "kept_context": self.kept_context, "with_context": self.with_context,
+                "reasons": self.reasons, "add_reasons": self.add_reasons,
                 "hooks": SimpleNamespace(**{name: hook and called_by(self, hook) for name, hook in self.hooks.items()})}
 
 

@@ -378,7 +378,7 @@ class Spread(Bit):
     bit_says = "slot s holds a number"
     spread = True
     given_slots = False
-    filling = Cost("log n", cases=(Case(", O(n) for the first one of a chunk", "n"),))
+    filling = Cost("log n", cases=(Case(", for the first one of a chunk O(log^2 n) amortised and O(n) at worst", "n"),))
     standing_cost = Cost("log n")  # type: ignore[assignment]  # its chunk may have moved
     frees = "all behind the chunks that have a number"
 

@@ -107,6 +107,7 @@ RULES = (
     Rule("on_remove", "bool", "it has the hook `remove`"),
     Rule("on_destroy", "bool", "it has the hook `destroy`"),
     Rule("reasons", "bool", "its remove and destroy hooks are given the reason"),
+    Rule("add_reasons", "bool", "its add hook is"),
     Rule("on_update", "bool", "it has the hook `update`"),
 )
 

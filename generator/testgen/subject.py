@@ -114,6 +114,7 @@ class Subject(NamedTuple):
     hooks_used: List[Tuple[str, str]]
     hooks_unused: List[str]
     hooks_of_copies: Set[Optional[str]]
+    hooks_told: Set[Optional[str]]
     context: Optional[str]
     context_is_pointer: bool
     kept_context: Optional[str]
@@ -283,6 +284,7 @@ class _Builder:
         return {
             "hooks_used": self.hooks_used, "hooks_unused": self.hooks_unused,
             "hooks_of_copies": {c["hooks.remove"], c["hooks.destroy"]},  # a removed element is passed as a copy
+            "hooks_told": {c[f"hooks.{event}"] for event in HOOKS if self.p.reason_given_to(event)},
             "context": self.context, "context_is_pointer": self.context is not None and self.context.rstrip().endswith("*"),
             "sort_less_function": function("sort.less"),
             "yours": your_names(plan), "prototypes": [each.prototype(each.name) for each in plan.callbacks],
@@ -483,5 +485,5 @@ class _Builder:
 
     def _events(self) -> Dict[str, Any]:
         """The hooks that the driver counts."""
-        return {"has_hooks": bool(self.hooks_used or self.hooks_unused), "reasons": self.p.reasons,
-                **{f"on_{event}": event in dict(self.hooks_used) for event in ("add", "remove", "destroy", "update")}}
+        return dict(has_hooks=bool(self.hooks_used or self.hooks_unused), reasons=self.p.reasons, add_reasons=self.p.add_reasons,
+                    **{f"on_{event}": event in dict(self.hooks_used) for event in ("add", "remove", "destroy", "update")})

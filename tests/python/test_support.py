@@ -237,7 +237,7 @@ SINCE = {
     'bits': (16, '276aa823acab2cef'),
     'chaos': (16, 'c6df25224d63f00f'),
     'live_passes': (16, '0533531b3e1e3b4a'),
-    'chunks': (16, '58ea60d8d6e6ec98'),
+    'chunks': (16, 'b64eb285d46cc4d0'),
     'lowest_bit': (16, '5738c5a8ea73ea83'),
     'passes': (16, '4cd376a9a87a59de'),
     'sets': (16, 'cee4ea42f7746496'),

@@ -22,6 +22,7 @@ static void bt_replay_tells(unsigned side, bool adds, unsigned label)
             if (!adds || change->label != label) {
                 break;
             }
+            bt_why_in = BT_WHY_APPLIED;
             return;
         }
         if (change->kind == BT_REMOVES) {

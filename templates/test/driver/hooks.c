@@ -3,13 +3,10 @@ static void bt_replaces_at(bt_frame *frame);
 static bool bt_is_replaced_at(bt_frame *frame, unsigned side, unsigned label);
 
 #endif
-BT_SPARE static void bt_added(unsigned side, unsigned label)
+static void bt_comes_in(unsigned side, unsigned label, bt_frame *frame)
 {
-    bt_frame *frame = bt_top;
     bt_model *model = &bt_models[side];
 
-    bt_need_label(label);
-    bt_catch_up(side, frame);
 #ifdef BT_WITH_MERGING
     if (frame != NULL && frame->kind == BT_SETTLING && frame->side == side && bt_merges_in(side, label)) {
         return;
@@ -110,6 +107,17 @@ BT_SPARE static void bt_added(unsigned side, unsigned label)
         }
     }
     bt_fail("a hook is called for the add of element %u to '%s', which was not added", label, bt_names[side]);
+}
+
+BT_SPARE static void bt_added(unsigned side, unsigned label)
+{
+    bt_frame *frame = bt_top;
+
+    bt_need_label(label);
+    bt_catch_up(side, frame);
+    bt_why_in = bt_why_added(frame);
+    bt_comes_in(side, label, frame);
+    bt_need_why(label, bt_why_in);
 }
 
 /* A moved element is in the other container when the hook of its removal has returned, and no other hook is called. */

@@ -7,6 +7,7 @@ static void bt_replaces_at(bt_frame *frame)
     bt_model *model = &bt_models[frame->side];
     bt_row *row = &model->rows[frame->at];
 
+    bt_why_in = BT_WHY_REPLACING;
     row->label = frame->label;
     row->number = frame->number;
     row->twin = false;

@@ -91,9 +91,11 @@ static unsigned bt_next_number;
 static bool bt_expired[BT_LABELS]; /* by its predicate the element is to leave, wherever it is in */
 static unsigned bt_due[BT_LABELS];           /* elements that were removed and not yet destroyed */
 static unsigned bt_due_count;
-enum { BT_WHY_REMOVED, BT_WHY_TAKEN, BT_WHY_CLEARED, BT_WHY_EXPIRED, BT_WHY_OVERWRITTEN, BT_WHY_REFUSED, BT_WHY_ENDED, BT_WHYS };
+enum { BT_WHY_REMOVED, BT_WHY_TAKEN, BT_WHY_CLEARED, BT_WHY_EXPIRED, BT_WHY_OVERWRITTEN, BT_WHY_REFUSED, BT_WHY_ENDED,
+       BT_WHY_ADDED, BT_WHY_REPLACING, BT_WHY_APPLIED, BT_WHY_RECEIVED, BT_WHY_RETURNED, BT_WHYS };
 static unsigned bt_due_for[BT_LABELS][BT_WHYS]; /* the same by the reason that the remove hook was given */
 static unsigned bt_why;                         /* that which the hook that runs is given */
+static unsigned bt_why_in;                      /* why an element is added, by the model */
 
 #ifdef BT_WITH_WEIGHING
 static unsigned bt_heavy = 1; /* 0: all elements are to weigh nothing, */

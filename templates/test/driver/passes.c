@@ -27,6 +27,7 @@ static void bt_replace(unsigned side, unsigned label, unsigned number, bool twin
             frame->number = number;
         }
     }
+    bt_why_in = BT_WHY_REPLACING;
     row->number = number;
     row->twin = twin;
     row->expired = false;
@@ -51,6 +52,7 @@ static bool bt_has_come(bt_frame *frame, unsigned side, unsigned label)
         return false;
     }
     frame->coming = 0;
+    bt_why_in = BT_WHY_REPLACING;
     return true;
 }
 

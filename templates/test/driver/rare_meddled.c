@@ -109,6 +109,9 @@ static void bt_try_meddled_from(unsigned meddling)
             bt_fail("%s_add_from calls hooks for other reasons than TAKEN%s: bits %u", bt_it->name,
                     lost != 0 ? " and REFUSED" : "", bt_whys_heard);
         }
+        if (bt_meddled != 0 && lost == 0 && bt_it->on_add) {
+            bt_need_why(101, BT_WHY_RETURNED);
+        }
     }
     (void)bt_is_clean(0);
     (void)bt_is_clean(1);

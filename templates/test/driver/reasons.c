@@ -1,9 +1,10 @@
 /* Is the hook that runs given the right reason? */
 BT_SPARE static void bt_need_why(unsigned label, unsigned why)
 {
-    static const char *const words[] = {"REMOVED", "TAKEN", "CLEARED", "EXPIRED", "OVERWRITTEN", "REFUSED", "ENDED"};
+    static const char *const words[] = {"REMOVED", "TAKEN", "CLEARED", "EXPIRED", "OVERWRITTEN", "REFUSED", "ENDED",
+                                        "ADDED", "REPLACING", "APPLIED", "RECEIVED", "RETURNED"};
 
-    if (bt_it->reasons && bt_why != why) {
+    if ((why < BT_WHY_ADDED ? bt_it->reasons : bt_it->add_reasons) && bt_why != why) {
         bt_fail("the reason that a hook is given for element %u is %s, and it is %s", label, words[bt_why], words[why]);
     }
 }
@@ -34,4 +35,12 @@ BT_SPARE static unsigned bt_why_now(const bt_frame *frame, bool spared)
     default:
         return spared ? BT_WHY_TAKEN : BT_WHY_REMOVED;
     }
+}
+
+/* That for which it adds one, if it replaces none. */
+BT_SPARE static unsigned bt_why_added(const bt_frame *frame)
+{
+    unsigned kind = frame == NULL ? (unsigned)BT_IDLE : frame->kind;
+
+    return kind == BT_MOVING ? BT_WHY_RECEIVED : kind == BT_SETTLING ? BT_WHY_APPLIED : BT_WHY_ADDED;
 }

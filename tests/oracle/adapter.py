@@ -7,17 +7,19 @@ that are pointers an index into a pool, for others a member that the spec does n
 import re
 
 import anywhere
+import functions
 import joins
 import limits
 import numbers_of_slots
 import pairs
 import places
 import scans
+import sides
 import states
 import taking
 import workers
-from named import function_of, text_of
-from subject import HOOKS, Unsupported
+from named import text_of
+from subject import Unsupported
 
 TAGS = 100  # tags are below this, so that they fit into the smallest element
 STORED = 4096  # handles that are kept for a run
@@ -41,7 +43,9 @@ class Adapter:
 
     def call_of(self, operation, names, *given):
         name, params = operation.name, operation.params
-        rest = ['NULL' if '*' in kind else str(self.s.maximum) if each == 'max' else '64' if each == 'keys' else '0' for kind, each in params[len(given):]]
+        context = functions.ours(self.s, '0') if given and '[0]' in given[0] else functions.ours(self.s, '1')
+        rest = [context if each == 'context' and self.s.context else 'NULL' if '*' in kind else str(self.s.maximum) if each == 'max' else '64' if each == 'keys' else '0'
+                for kind, each in params[len(given):]]
         made = '%s(%s)' % (names[name], ', '.join(list(given) + rest))
         return made if operation.result != 'void' else '(%s, 0)' % made
 
@@ -74,7 +78,7 @@ class Adapter:
         if self.has('next'):
             self.put('static %s o%d_c[16];' % (T.cursor, n))
         self._attributes()
-        self._hooks()
+        functions.text_of(self)
         self._locate()
         self._adding()
         self._removing()
@@ -83,7 +87,7 @@ class Adapter:
         self._passing()
         self._listing()
         for each in (text_of, joins.text_of, places.text_of, states.text_of, workers.text_of, anywhere.text_of, scans.text_of, pairs.text_of,
-                     taking.text_of, limits.text_of, numbers_of_slots.text_of):
+                     taking.text_of, limits.text_of, numbers_of_slots.text_of, sides.text_of):
             each(self)
         return '\n'.join(self.lines)
 
@@ -125,43 +129,6 @@ class Adapter:
             self.put('static int o%d_tag_of_row(const %s *l, size_t row)\n{\n    %s e;\n    if (row == %s) return 0;\n    e = %s;\n'
                      '    return o%d_tag(&e);\n}\n' % (n, s.names, E, s.plan.TT.NONE, self.call('load', 'l', 'row'), n))
 
-    def _hooks(self):
-        s, n = self.s, self.s.number
-        for path, call, const in (('persist.save', 'write', 'const '), ('persist.load', 'read', '')):
-            name = s.settings[path]
-            if name in s.prototypes and s.kind != 'pointer':
-                s.defined.add((name,))
-                self.put('bool %s(%s a0, %s a1)\n{\n    return %s(a0, a1, sizeof *a1);\n}\n' % (name, *s.prototypes[name], s.names[call]))
-        for name in [each for each in dict.fromkeys(s.hooks.values()) if each in s.prototypes and not (s.of and (each,) in s.defined)]:  # another one is called by nothing
-            params = s.prototypes[name]
-            kinds = sum(1 << HOOKS.index(kind) for kind, hook in s.hooks.items() if hook == name)
-            tag = 'o%d_tag(a1)' % n if '*' in params[1] else 'o%d_tag_of_row(a0, a1)' % n
-            self.put('void %s(%s)\n{\n    %s    if (told != NULL) told(%d, (int)(a0 - o%d_l), %d, %s);\n}\n' % (
-                name, ', '.join('%s a%d' % (kind, i) for i, kind in enumerate(params)), '(void)a2;\n' if len(params) > 2 else '', n, n, kinds, tag))
-        for path, role in (('identity.key', 'key'), ('sort.key', 'rank'), ('sort.less', 'rank'), ('removal.expired', 'gone')):
-            name = s.settings[path]
-            if name is None or not re.match(r'^\w+$', str(name)) or name not in s.prototypes:
-                continue
-            params = s.prototypes[name]
-            place = self._place(role)
-            if path == 'sort.less':
-                value = '%s < %s' % (place.replace('e', 'a0', 1), place.replace('e', 'a1', 1))
-            elif path == 'removal.expired':
-                value = '%s' % place.replace('e', 'a0', 1) if s.gone_is_flag else '%s <= 0' % place.replace('e', 'a0', 1)
-            else:
-                value = place.replace('e', 'a0', 1)
-            key = (name,)
-            if key in s.defined:
-                continue
-            s.defined.add(key)
-            self.put('%s %s(%s)\n{\n    return (%s)(%s);\n}\n' % (
-                s.results[name], name, ', '.join('%s a%d' % (kind, i) for i, kind in enumerate(params)), s.results[name], value))
-        for index, path, name in ((index, path, name) for index in s.indexes for path, name in index.functions.items()):
-            if (name,) not in s.defined:
-                s.defined.add((name,))
-                self.put('%s %s(%s)\n{\n    %s\n}\n' % (s.results[name], name, ', '.join('%s a%d' % (kind, i) for i, kind in enumerate(s.prototypes[name])),
-                                                       function_of(index, path, s.prototypes[name], s.results[name])))
-
     # -- where is it? --
 
     def _locate(self):
@@ -191,12 +158,13 @@ class Adapter:
                     E, self.call('data', here), self.call('count', here), E)
             elif self.has('next_of'):
                 loop = '%s *e;\n    for (e = %s; e != NULL; e = %s) {' % (E, self.call('first', here), self.call('next_of', here, 'e'))
-            elif self.has('begin'):
+            elif self.has('begin') and not s.of:
                 self.walks = True
                 begin = 'begin'
                 loop = '%s cursor = %s;\n    %s *e;\n    while ((e = %s) != NULL) {' % (
                     T.cursor, self.call(begin, here), E, self.call('next', '&cursor'))
-            elif self.has('begin_const'):  # where there are readers only
+            elif self.has('begin_const'):  # where there are readers only, and in a layer, which passes may wait for
+                s.live_only = s.expired is not None
                 loop = '%s cursor = %s;\n    %s *e;\n    while ((e = (%s *)%s) != NULL) {' % (
                     T.const_cursor, self.call('begin_const', here), E, E, self.call('next_const', '&cursor'))
             if loop is None:
@@ -376,10 +344,12 @@ class Adapter:
             body = 'int found = 0; %s *e;\n    for (e = %s; e != NULL && found < %d; e = %s) out[found++] = o%d_tag(e);\n    return found;' % (
                 E, self.call('first', here), TAGS, self.call('next_of', here, 'e'), n)
         elif s.kind == 'pointer' and s.key is not None and self.has('next'):
-            s.unlisted = s.walks = True
-            s.blind = s.settings['iteration.cursors'] == 'one'
-            body = '%s cursor = %s; %s *e; int found = 0;\n    while ((e = %s) != NULL && found < %d) out[found++] = o%d_tag(e);\n    %s; return found;' % (
-                s.names.cursor, self.call('begin', here), E, self.call('next', '&cursor'), TAGS, n, self.call('end', '&cursor'))
+            s.unlisted, s.walks, s.live_only = True, not s.of, s.of and s.expired is not None
+            s.blind = s.walks and s.settings['iteration.cursors'] == 'one'
+            more, const = ('_const', 'const ') if s.of else ('', '')
+            body = '%s cursor = %s; %s%s *e; int found = 0;\n    while ((e = %s) != NULL && found < %d) out[found++] = o%d_tag(e);\n    %s; return found;' % (
+                s.names['const_cursor' if s.of else 'cursor'], self.call('begin' + more, here), const, E, self.call('next' + more, '&cursor'), TAGS, n,
+                '(void)0' if s.of else self.call('end', '&cursor'))
         elif s.kind == 'pointer':
             s.unlisted = True
             body = 'int tag, found = 0;\n    for (tag = 1; tag < %d; tag++) { if (%s) out[found++] = tag; }\n    return found;' % (

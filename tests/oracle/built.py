@@ -9,7 +9,9 @@ from generator.containers.load import load_spec
 from generator.emitted.render import Renderer
 from generator.text.naming import plain
 from generator.text.diag import Diagnostics
+import functions
 import layers
+import sides
 import states
 import taking
 from named import TEXT
@@ -43,7 +45,7 @@ def prototypes_in(text, names):
 def own_functions(plan):
     """Names of functions of ours that the container calls."""
     container = plan.container
-    paths = ['hooks.' + kind for kind in HOOKS] + ['identity.key', 'sort.key', 'sort.less', 'removal.expired', 'capacity.keep', 'capacity.weight',
+    paths = ['hooks.' + kind for kind in HOOKS] + ['identity.key', 'identity.equal', 'identity.hash', 'identity.length', 'sort.key', 'sort.less', 'removal.expired', 'capacity.keep', 'capacity.weight',
                                                    'allocator.alloc', 'allocator.realloc', 'allocator.free']
     container = Settings(container)
     named = [name for parts in plan.parts.indexes.named for name in (Settings(parts.container)[path] for path in ('identity.key', 'identity.equal', 'identity.hash'))]
@@ -99,13 +101,15 @@ class Built:
                 layered = getattr(plan, 'inner', None)
                 subject = Subject(layered.container if layered else container, layered or plan, number, headers)
                 subject.prototypes, subject.results, subject.defined = params, results, defined
-                subject.blind = subject.unlisted = subject.walks = False
+                subject.blind = subject.unlisted = subject.walks = subject.live_only = False
                 adapter = Adapter(subject)
                 if layered:
                     subject.of, subject.layers = plan, len(plan.layers)
+                    if 'all' not in (container['emit.operations'] or ('all',)):
+                        raise Unsupported('layers with a part of their operations')
                 text = adapter.text()
                 if layered:
-                    layers.text_of(adapter, plan)
+                    layers.Text(adapter, plan).all()
                     text = '\n'.join(adapter.lines)
                 for hook in subject.hooks.values():
                     if (hook,) in defined and not layered:
@@ -125,7 +129,7 @@ class Built:
         more = sorted(set('#include "%s"\n' % plan.container['element.defined_in'] for plan in plans if plan.container['element.defined_in']))
         text = (''.join(more) + '#include "%s.h"\n#include <stdlib.h>\n#include <string.h>\n\ntypedef void (*told_function)(int, int, int, int);\n'
                 'static told_function told;\nstatic const char *said;\nvoid o_told(told_function f) { told = f; }\n'
-                'const char *o_said(void) { return said; }\n%s\n' % (stem, TEXT + states.TEXT + taking.TEXT)) + plain('\n'.join(texts))
+                'const char *o_said(void) { return said; }\n%s\n' % (stem, TEXT + states.TEXT + taking.TEXT + functions.TEXT + sides.TEXT)) + plain('\n'.join(texts))
         with open(os.path.join(folder, stem + '_oracle.c'), 'w') as stream:
             stream.write(text)
         self.sources = [os.path.join(folder, stem + '.c'), os.path.join(folder, stem + '_oracle.c')]

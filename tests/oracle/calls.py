@@ -7,8 +7,18 @@ from generator.language.strategies import passes_grow
 from subject import HOOKS
 from model import Model, Wrong
 
+REASONS = ('REMOVED', 'TAKEN', 'CLEARED', 'EXPIRED', 'OVERWRITTEN', 'REFUSED', 'ENDED')  # by their numbers
+# Of what a call removes, by the start of its name; other calls remove what they are called for. A move is one to another layer.
+WHY = {'add_from': {'TAKEN', 'OVERWRITTEN'}, 'add': {'OVERWRITTEN'}, 'insert': {'OVERWRITTEN'}, 'find_or_add': {'OVERWRITTEN'}, 'reweigh': {'OVERWRITTEN'},
+       'replace_at': {'OVERWRITTEN'}, 'emplace': {'OVERWRITTEN'}, 'clear': {'CLEARED'}, 'renew': {'ENDED'}, 'close': {'ENDED'}, 'take': {'TAKEN'}, 'move': {'TAKEN'},
+       'pop_away': {'REMOVED'}, 'pop_back_away': {'REMOVED'}, 'pop': {'TAKEN'}, 'load': {'CLEARED', 'REFUSED'}, 'next': {'EXPIRED'}, 'settle': {'EXPIRED'},
+       'update': {'EXPIRED'}, 'prune': {'EXPIRED'}, 'list': {'EXPIRED'}, 'end': {'EXPIRED'}}
 MOST = 24  # tags in use: few, so that elements meet
 TOLD = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int)
+
+
+def why_of(name):
+    return next((why for start, why in WHY.items() if name.startswith(start)), {'REMOVED'})
 
 
 def shown(value):
@@ -31,6 +41,7 @@ class Frame:
         self.placed = set()  # what a hook of an update has moved: it may be behind the update then
         self.pass_of_update = self.root = None  # of an update of a tree: where it is in the order, and what it removes
         self.quiet = self.silent = False
+        self.why = None  # it removes them
         self.clears = False  # it removes them from the last to the first
         self.evicts, self.left = None, 0  # what it removes makes way: from the front, or from the back; how many may
         self.log = []
@@ -115,6 +126,8 @@ class Calls:
         if not self.frames:
             raise Wrong('hook %s of %d outside of a call' % (names, tag))
         frame = self.frames[-1]
+        if self.s.reasons and names[-1] in ('remove', 'destroy'):
+            self.reason_is(frame, names)
         if 'update' in names:
             self.update_event(frame, tag)
             return
@@ -154,6 +167,14 @@ class Calls:
         count = self.library_count()
         self.expect('count in the hook %s of %d' % (names, tag), count, len(self.model.order))
         self.inside()
+
+    def reason_is(self, frame, names):
+        """What is applied later, and what other threads have changed, has the reason that it had then."""
+        if (self.model.deferred or self.has('worker_add') or self.has('inbox_add')) and frame.why & {'EXPIRED', 'REMOVED'}:
+            return
+        got = REASONS[self.library.o_extra()]
+        if got not in frame.why:
+            raise Wrong('the reason of %s is %s, not one of %s' % (names, got, sorted(frame.why)))
 
     def update_event(self, frame, tag):
         if frame.updates is None:
@@ -211,6 +232,7 @@ class Calls:
     def during(self, frame, name, *given):
         """A call with all that it may report."""
         frame.replaced = getattr(frame, 'replaced', None)
+        frame.why = why_of(name)
         self.frames.append(frame)
         try:
             return self.call(name, *given)

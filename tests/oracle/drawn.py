@@ -118,6 +118,13 @@ STARTS = {'locked': ({'removal.when': 'locked'}, FIRST), 'direct': ({'index.kind
           'numbers': ({'element.type': 'size_t', 'element.by': 'bit'}, [[{}]])}
 
 
+# What layers are made of, which their own calls do not bring about: indexes, files and other threads are left to containers of their own.
+IN_LAYERS = [[{'layers.ordering': order} for order in ('unordered', 'insertion', 'explicit')] + [{'layers.ordering': 'sorted', **RANK}], *FIRST[1:]]
+OF_LAYERS = [{'layers.names': '[low, high]'}, {'layers.names': '[low, high]'}, {'layers.names': '[low, middle, high]'}, {'layers.names': '[one]'},
+             {'layers.names': '[low, high]', 'layers.handles': 'shared', 'handles.kind': 'generational'}]
+NOT_IN_LAYERS = {'indexes', 'emit.snapshot', 'emit.persist', 'threads.workers', 'threads.inbox'}
+
+
 def called(settings, name):
     return {path: text.replace('{T}', name) for path, text in settings.items()}
 
@@ -135,6 +142,8 @@ def draw(rng, judge, start=({}, FIRST)):
     for values in rng.sample(REST, len(REST)):
         for value in rng.sample(values, 2):
             more = {**settings, **value, **given}
+            if 'layers.names' in given and NOT_IN_LAYERS & set(more):
+                continue
             if judge.accepts(called(more, 'c')):
                 settings = more
                 break
@@ -145,6 +154,16 @@ def started(seed, number, judge):
     """The settings of one in five; none of the others."""
     rng = random.Random('starts %d %d' % (seed, number))
     return draw(rng, judge, STARTS[rng.choice(['direct', 'locked', 'locked', 'numbers'])]) if rng.random() < .25 else None
+
+
+def layered(seed, number, judge):
+    """The settings of one in ten."""
+    rng = random.Random('layers %d %d' % (seed, number))
+    if rng.random() >= .1:
+        return None
+    settings = draw(rng, judge, (rng.choice(OF_LAYERS), IN_LAYERS))
+    pairs = not settings.get('removal.expired') and settings.get('iteration.cursors') != 'one'
+    return {**settings, 'emit.operations': '[all, next_pair]'} if pairs and rng.random() < .5 else settings
 
 
 def limited(settings, judge, rng):
@@ -169,7 +188,7 @@ def with_operations(settings, emission, folder, name):
     def load(chosen):
         with open(path, 'w') as stream:
             stream.write(spec({name: settings}, emission, chosen))
-        diagnostics = Diagnostics()
+        diagnostics = Diagnostics(helps=False)  # which takes long
         return load_spec(path, diagnostics), [each.message for each in diagnostics.sorted()]
     loaded, messages = load(None)
     assert loaded is not None, messages
@@ -198,9 +217,10 @@ def write(folder, seed, count, only=None):
         settings = limited(started(seed, number, judge) or settings, judge, random.Random('limits %d %d' % (seed, number)))
         if emission and settings.get('element.by') == 'bit':
             settings['element.type'] = 'uint32_t'  # as wide as counts
-        if rng.random() < .5:
+        inner = layered(seed, number, judge)
+        if rng.random() < .5 and inner is None:
             settings = with_operations(settings, emission, folder, name)
-        containers[name] = settings
+        containers[name] = inner or settings
     path = os.path.join(folder, 'drawn.yaml')
     if only:
         containers = {name: settings for name, settings in containers.items() if name == only}

@@ -12,11 +12,12 @@ from numbers_of_slots import Numbered
 from pairs import Pairs
 from places import Places
 from scans import Scanning
+from sides import Sides
 from states import States
 from workers import Workers
 
 
-class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Numbered, Changes):
+class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Numbered, Sides, Changes):
     """One container, from a seed: its passes, and what can be asked."""
 
     # -- passes --
@@ -201,6 +202,9 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Numbered, C
                 self.expired(each, '%r has expired, and settle left it')
         self.release(frame)
 
+    def do_context(self):
+        self.call('set_context', 0)
+
     def do_lock(self):
         m = self.model
         if not self.has('lock'):
@@ -247,10 +251,13 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Numbered, C
         if self.has('is_locked'):
             self.expect('is_locked', self.call('is_locked', 0), int(m.locked()))
         self.sound(0)
+        if self.library.o_astray():
+            raise Wrong('a function of ours was given another context')
         if self.blind_now():
             return
         self.listed()
         self.compare_indexes()
+        self.compare_sides()
         for _ in range(2):
             self.ask()
 
@@ -345,12 +352,14 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Numbered, C
             'begin_at': ['begin_at'] * 4, 'begin_at_index': ['begin_at'] * 3, 'begin_after': ['begin_after'] * 5, 'current': ['current'] * 4,
             'scan_next': ['scan'] * 6 + ['scan_next'] * 14 + ['scan_remove_current'] * 4 + ['scan_end', 'scan_abandon'], 'next_pair': ['begin_pairs'] * 4 + ['next_pair'] * 12 + ['end_pairs'], 'next_const': ['read'] * 5, 'keep': ['keep'] * 2 + ['settle'] * 3, 'take': ['take'] * 3, 'take_current': ['take'] * 2, 'pop_if': ['pop_if'] * 3, 'remove_if': ['remove_if'], 'reweigh': ['reweigh'] * 4,
             'find_or_add': ['find_or_add'] * 4, 'worker_add': ['work'] * 3, 'inbox_add': ['inbox'] * 3, 'foreign_contains': ['foreign'] * 2,
-            'next_after': ['neighbour'] * 4, 'remove_number': ['remove_number'], 'unite': ['set'] * 4}
+            'set_context': ['context'], 'next_after': ['neighbour'] * 4, 'remove_number': ['remove_number'], 'unite': ['set'] * 4}
     RANGES = ['range'] * 3
 
     def go(self):
         self.library.o_told(self.told)
         operations = self.OPERATIONS + [each for name, several in self.RARE.items() if self.has(name) for each in several if each not in self.s.without]
+        if self.beside and 'side' not in self.s.without:
+            operations = operations + ['side'] * 14
         if self.s.indexes and 'range' not in self.s.without:
             operations = operations + self.RANGES
         self.call('open')
@@ -361,7 +370,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Numbered, C
             self.operate(name)
             self.compare()
         self.frames.append(Frame(victims=list(self.model.order), expiry=True))
-        self.frames[-1].quiet = True
+        self.frames[-1].quiet, self.frames[-1].why = True, {'ENDED'}
         self.call('close')
         log = self.frames.pop().log
         if self.hooked and len(set(self.s.hooks.values())) == len(self.s.hooks):

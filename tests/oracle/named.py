@@ -127,4 +127,6 @@ def function_of(index, path, params, result):
     if path == 'identity.key':
         value = 'a0->' + index.member
         return 'return (%s)%s;' % (result, ('&' if '*' in result else '') + value)
+    if index.kind == 'string':
+        return 'return strcmp(a0, a1) == 0;' if path == 'identity.equal' else 'return (uint64_t)a0[0] * 31 + (uint64_t)a0[1] * 7 + (uint64_t)a0[2] + a1;'
     return 'return memcmp(a0, a1, sizeof *a0) == 0;' if path == 'identity.equal' else 'return *(const unsigned char *)(const void *)a0 + a1;'

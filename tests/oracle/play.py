@@ -23,7 +23,7 @@ sys.path[:0] = [ROOT, os.path.dirname(os.path.abspath(__file__))]
 import drawn  # noqa: E402
 from built import Built  # noqa: E402
 from driver import Run  # noqa: E402
-from layers import LayeredRun  # noqa: E402
+from layered_run import LayeredRun  # noqa: E402
 from model import Wrong  # noqa: E402
 
 

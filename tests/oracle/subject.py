@@ -48,6 +48,7 @@ class Subject:
         self.size = container['emit.size_type'] or 'size_t'
         self.kind = 'rows' if self.rows else 'value' if self.by == 'value' else 'pointer'
         self.hooks = {kind: container['hooks.' + kind] for kind in HOOKS if container['hooks.' + kind]}
+        self.context, self.reasons = container['hooks.kept_context'], container['hooks.reason']
         self.of = None  # the plan of the container whose layer it is
         self.without = frozenset()  # names of draws that are left out
         self.says = ''  # the contract, as its header states it

@@ -8,9 +8,9 @@ struct timer128 {
     uint64_t due;
     struct timer128 *left, *right, *parent, *next, *prev;
     void *owner;
-    uint64_t turn;
     uint32_t id;
     int8_t balance;
+    uint64_t turn; /* read where two are due at the same time */
     char rest[48];
 };
 

@@ -142,7 +142,7 @@ KEYS: List[Key] = [
         role="contract", only={"element.by": ("intrusive",), "ordering": ("heap", "sorted"),
                                "sort.when": ("insert",)}, example="timer_right"),
     Key("element.link.balance", "field",
-        "The member `int8_t` that is 0 or states which side of an element is deeper in the balanced tree of `ordering: sorted`.",
+        "The member `int8_t` by which the tree of `ordering: sorted` is kept balanced: 1 in some elements, 0 in the others.",
         role="contract", only={"element.by": ("intrusive",), "ordering": ("sorted",), "sort.when": ("insert",)},
         example="timer_balance"),
     Key("element.link.turn", "field", "The member `uint64_t` with the number of elements that were added before this one, for "

@@ -48,7 +48,7 @@ INDEX_KEYS: Dict[str, Key] = {key.path: key for key in (
       for name, text in (("left", "`E *` that points to what comes before it below this one, in the balanced tree of this index"),
                          ("right", "`E *` that points to what comes behind it there"),
                          ("parent", "`E *` that points to the one above it"),
-                         ("balance", "`int8_t` that is 0 or states which side is deeper"))),
+                         ("balance", "`int8_t` that is 1 in some and 0 in the others"))),
 )}
 
 _TREE_LINKS = {f"element.link.{name}" for name in TREE}

@@ -20,8 +20,8 @@ OWN_NAMES = frozenset("key_ key_at_ hash_ kept_hash_ rehash_ index_put_ index_dr
                       "index_join_ index_leave_ index_relink_ index_rejoin_ is_first_ slot_under_ is_taken_ reindex_ "
                       "slot_of_key_ tree_put_ tree_take_ tree_relink_ tree_leads_ tree_exchange_ tree_hole_ "
                       "tree_between_ tree_from_ tree_to_ tree_first_ tree_last_ scan_after_ index_exchange_ "
-                      "tree_is_tied_ tree_save_ tree_load_ tree_enter_ tree_side_ tree_lift_ tree_level_ tree_depth_ "
-                      "tree_last_below_ tree_is_linked_ tree_is_level_ tree_beside_".split())
+                      "tree_is_tied_ tree_save_ tree_load_ tree_enter_ tree_side_ tree_hang_ tree_turn_ tree_blacks_ "
+                      "tree_last_below_ tree_is_linked_ tree_is_level_ tree_is_red_ tree_lighter_ tree_beside_".split())
 
 TOLD = "has not returned OK since the key of an element has changed"  # what misuse prints of a T_rekey
 
@@ -392,7 +392,7 @@ class Sorted(Index):
 
 
 class SortedMembers(Sorted):
-    """A balanced tree over members of the elements: an AVL tree."""
+    """A balanced tree over members of the elements: a red-black tree."""
 
     name = "sorted_members"
     links = drawn = ""  # type: ignore[assignment]

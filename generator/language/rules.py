@@ -182,11 +182,10 @@ def weighed(check: Check) -> None:
     elif c.is_layer:
         check.conflict("BSP0294", "layers are one container to their callers, and each would have a sum of its own",
                        "capacity.weight", help="use a container for each layer, or leave out capacity.weight")
-    for path in ("threads.inbox", "threads.workers"):
-        if c[path] is not None:
-            at, other = check.blame("capacity.weight", path)
-            check.conflict("BSP0294", "what other threads add is counted before it is added, and not weighed", at, other,
-                           help=f"leave out {path}, or capacity.weight")
+    if c["threads.workers"] is not None:
+        at, other = check.blame("capacity.weight", "threads.workers")
+        check.conflict("BSP0294", "what workers add is counted before it is added, and not weighed", at, other,
+                       help="leave out threads.workers, or capacity.weight")
 
 
 def _inline_maximum(check: Check, most: Any) -> None:

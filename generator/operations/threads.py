@@ -45,7 +45,7 @@ def threads(p: Parts, op: Add, of: Costs) -> None:
     if p.inbox.queue:
         op("inbox_add", status, [me, (p.item, "element")],
            f"Adds an element from any thread, at any time. Returns QUEUED: {T.settle} adds it, or drops it if {T.add} refuses "
-           "it for another reason than that the container is full"
+           "it for another reason than that the container is full" + p.weight.refused
            + (" (the destroy hook is called for it)" if p.hooks["destroy"] is not None and p.element.by_value else "")
            + f"; or FULL, immediately, if {p.TT.INBOX} elements wait. Takes no lock. "
            f"No thread may be in it during {T.init} and {T.deinit}"

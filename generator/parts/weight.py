@@ -20,6 +20,7 @@ class Weight(Part):
     function = ""  # the function around an expression of that
     weigher = ""  # what is called of an element
     limit: Optional[int] = None  # the most that they may weigh together, if the spec has it
+    refused = ""  # what is said of an element that other threads add
     replaces = False  # may an element take the place of an equal one, whose weight counts no more?
 
     @property
@@ -48,6 +49,7 @@ class Summed(Weight):
     any = True
     limits = "the limit of the sum of weights"
     bounded = "Its elements may weigh up to `max` together"
+    refused = ", or it alone is heavier than the limit"
     type = "uint64_t"  # type: ignore[assignment]
 
     @property

@@ -12,6 +12,7 @@ defaults: {element: {type: struct page, header: page.h}, duplicates: replace, id
 containers:
   pages: {capacity: {weight: element->bytes, max: 100, when_full: overwrite, keep: element->pinned}}
   strict: {removal: shift, capacity: {weight: element->bytes, max: 100}}
+  posted: {ordering: unordered, removal: swap, duplicates: allow, capacity: {weight: element->bytes, max: 10}, threads: {inbox: 4}}
   vast: {duplicates: allow, index: none, capacity: {weight: element->bytes, max: 2147483647}}
   knots: {element: {type: struct knot, header: page.h, link: {next: next, prev: prev, owner: owner}}, duplicates: reject, identity: address, capacity: {weight: element->bytes, max: 100}}
 """
@@ -36,9 +37,20 @@ int main(void)
     pages cache = {0};
     strict list = {0};
     vast all = {0};
+    posted post; /* what other threads add */
     knots tied = {0}, none = {0};
     struct knot heavy = {60, NULL, NULL, NULL}, light = {0, NULL, NULL, NULL};
 
+    posted_init(&post);
+    EXPECT(posted_inbox_add(&post, (struct page){1, 8, false}) == POSTED_QUEUED && posted_settle(&post) == POSTED_OK);
+    EXPECT(posted_inbox_add(&post, (struct page){2, 5, false}) == POSTED_QUEUED && posted_weight(&post) == 8);
+    EXPECT(posted_inbox_add(&post, (struct page){3, 11, false}) == POSTED_QUEUED);
+    EXPECT(posted_inbox_add(&post, (struct page){4, 1, false}) == POSTED_QUEUED);
+    EXPECT(posted_settle(&post) == POSTED_OK && posted_weight(&post) == 8); /* 2 is too heavy now, and 3 and 4 are behind it */
+    posted_clear(&post);
+    EXPECT(posted_settle(&post) == POSTED_OK);
+    EXPECT(posted_weight(&post) == 6 && posted_count(&post) == 2); /* 3 is too heavy alone */
+    posted_deinit(&post);
     EXPECT(pages_add(&cache, (struct page){1, 40, false}) == PAGES_OK);
     EXPECT(pages_add(&cache, (struct page){2, 40, false}) == PAGES_OK);
     EXPECT(pages_add(&cache, (struct page){2, 60, false}) == PAGES_REPLACED); /* 40 of it count no more */

@@ -87,6 +87,10 @@ class Key(Part):
         """Are two keys equal? As an expression of C."""
         return f"{a} == {b}"
 
+    def found(self, a: str, b: str) -> str:
+        """The same of keys whose hashes are alike, so that they hardly ever differ."""
+        return self.same(a, b)
+
     def differ(self, a: str, b: str) -> str:
         """Are they not?"""
         return f"!{self.same(a, b)}"
@@ -257,6 +261,10 @@ class String(Pointed):
 
     def _compared(self, a: str, b: str) -> str:
         return f"strcmp({a}, {b})" if self._library else f"{self.T.compare_strings_}({a}, {b})"
+
+    def found(self, a: str, b: str) -> str:
+        own = not self._library or self.c["identity.equal"] is not None
+        return self.same(a, b) if own else f"{self.T.same_strings_}({a}, {b})"
 
     @property
     def _bytes(self) -> str:

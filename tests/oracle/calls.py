@@ -11,7 +11,7 @@ REASONS = ('REMOVED', 'TAKEN', 'CLEARED', 'EXPIRED', 'OVERWRITTEN', 'REFUSED', '
 # Of what a call removes, by the start of its name; other calls remove what they are called for. A move is one to another layer.
 WHY = {'add_from': {'TAKEN', 'OVERWRITTEN'}, 'add': {'OVERWRITTEN'}, 'insert': {'OVERWRITTEN'}, 'find_or_add': {'OVERWRITTEN'}, 'reweigh': {'OVERWRITTEN'},
        'replace_at': {'OVERWRITTEN'}, 'emplace': {'OVERWRITTEN'}, 'clear': {'CLEARED'}, 'renew': {'ENDED'}, 'close': {'ENDED'}, 'take': {'TAKEN'}, 'move': {'TAKEN'},
-       'pop_away': {'REMOVED'}, 'pop_back_away': {'REMOVED'}, 'pop': {'TAKEN'}, 'load': {'CLEARED', 'REFUSED'}, 'next': {'EXPIRED'}, 'settle': {'EXPIRED'},
+       'pop_away': {'REMOVED'}, 'pop_back_away': {'REMOVED'}, 'pop': {'TAKEN'}, 'load': {'ENDED', 'REFUSED'}, 'next': {'EXPIRED'}, 'settle': {'EXPIRED'},
        'update': {'EXPIRED'}, 'prune': {'EXPIRED'}, 'list': {'EXPIRED'}, 'end': {'EXPIRED'}}
 MOST = 24  # tags in use: few, so that elements meet
 TOLD = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int)

@@ -104,6 +104,8 @@ REST = [
 LIMITS = [{}, {'capacity.keep': 'element->heft % 3 == 0'}, {'capacity.weight': 'element->heft', 'capacity.max': '20'},
           {'capacity.weight': 'element->heft', 'capacity.max': '20', 'capacity.when_full': 'overwrite'},
           {'capacity.weight': 'element->heft', 'capacity.max': 'run_time', 'capacity.when_full': 'overwrite', 'capacity.keep': 'element->heft % 3 == 0'}]
+# And each of these, from other numbers of its own, in one of six.
+BESIDE = {'hooks.reason': 'true', 'hooks.kept_context': 'char *', 'side': '{heat: float, crate: struct crate}'}
 # What is there only if it is named.
 CHOSEN = ('swap_places', 'add_get', 'insert_before_get', 'insert_after_get', 'add_child_get', 'move_before', 'move_after', 'move_to_front', 'move_to_back',
           'move_to_parent', 'pop', 'pop_back', 'first', 'last', 'begin_at', 'begin_at_index', 'begin_at_key', 'begin_backward_at', 'begin_after',
@@ -171,6 +173,13 @@ def limited(settings, judge, rng):
     return more if judge.accepts(called(more, 'c')) else settings
 
 
+def with_more(settings, judge, rng):
+    for path, value in BESIDE.items():
+        if rng.random() < 1 / 6 and judge.accepts(called({**settings, path: value}, 'c')):
+            settings = {**settings, path: value}
+    return settings
+
+
 def spec(containers, emission, chosen=None):
     lines = ['bespoke: 1', emission + 'containers:']
     for name, settings in containers.items():
@@ -218,6 +227,8 @@ def write(folder, seed, count, only=None):
         if emission and settings.get('element.by') == 'bit':
             settings['element.type'] = 'uint32_t'  # as wide as counts
         inner = layered(seed, number, judge)
+        if inner is None and not (emission and settings.get('element.by') == 'bit'):
+            settings = with_more(settings, judge, random.Random('more %d %d' % (seed, number)))
         if rng.random() < .5 and inner is None:
             settings = with_operations(settings, emission, folder, name)
         containers[name] = inner or settings

@@ -3,7 +3,7 @@
 import re
 from typing import Any, Callable, Iterable, List, Optional, Set, Tuple
 
-from ..text.diag import Diagnostics, Note, Span
+from ..text.diag import Diagnostics, Note, Short, Span
 from ..text.sentences import enumerated
 from .keys import BY_PATH, in_yaml
 from .model import Container
@@ -26,7 +26,8 @@ class Check:
         self.mends = mends
 
     def conflict(self, code: str, message: str, at: str, other: Optional[str] = None, help: Any = None,
-                 about: Tuple[str, ...] = (), because: Iterable[str] = (), span: Optional[Span] = None) -> None:
+                 about: Tuple[str, ...] = (), because: Iterable[str] = (), span: Optional[Span] = None,
+                 short: Optional[Short] = None) -> None:
         """Reports a conflict at one key (or a part of its value, the span) with another. `about`: what else it depends on;
         `because`: what each way comes to; `help`: also a function, called only if the help is printed."""
         if self.spoilt & {at, other, *about}:
@@ -49,7 +50,7 @@ class Check:
             notes.append(Note(f"container '{self.c.name}' has it from these defaults", self.c.span))
         if aside:
             message += f" ({', '.join(aside)})"
-        self.diagnostics.error(code, message, span, help=help, notes=notes + [Note(reason) for reason in because])
+        self.diagnostics.error(code, message, span, help=help, notes=notes + [Note(reason) for reason in because], short=short)
 
     def spare(self, path: str, value: Any) -> List[str]:
         """The keys that the spec gives, and that mean nothing beside a value of another key."""

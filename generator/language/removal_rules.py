@@ -84,8 +84,9 @@ def _cannot_keep(check: Check, policy: str, path: str) -> None:
                        help=inline)
         return
     at, other = check.blame("removal.policy", path)
-    check.conflict("BSP0202", f"{check.yaml('removal.policy', policy)} cannot keep {check.yaml(path, value)}"
-                  + (f": {why}" if why else ""), at, other, help=lambda: _either_can_be(check, "removal.policy", path))
+    subject, kept = check.yaml("removal.policy", policy), check.yaml(path, value)
+    check.conflict("BSP0202", f"{subject} cannot keep {kept}" + (f": {why}" if why else ""), at, other,
+                   help=lambda: _either_can_be(check, "removal.policy", path), short=(why, (subject,)) if why else None)
 
 
 def _mending(check: Check, path: str) -> List[Any]:
@@ -151,10 +152,10 @@ def _no_policy(check: Check) -> bool:
                 less = _with_less(check, [path for path in ordered if not _mending(check, path)])[:1]
                 return ["use " + ", or ".join(firsts), *(f"or {way}" for way in less)] if firsts else less
 
-            check.conflict("BSP0227", f"no way to remove elements keeps {'all of' if count > 2 else 'both'} "
-                          + enumerated([check.yaml(path, check.c[path]) for path in ordered]), first,
-                          rest[0] if rest else None, help=advice, about=rest,
-                          because=_obstacles(check, paths))
+            said = f"no way to remove elements keeps {'all of' if count > 2 else 'both'}"
+            kept = [check.yaml(path, check.c[path]) for path in ordered]
+            check.conflict("BSP0227", f"{said} {enumerated(kept)}", first, rest[0] if rest else None, help=advice, about=rest,
+                           because=_obstacles(check, paths), short=(said, tuple(kept)))
             return True
     return False
 

@@ -366,14 +366,8 @@ def _reason(answer: Answer, value: _Value, other: _Value) -> str:
     """Why the rules refuse it, without the two values where they are all that the message begins with."""
     problem = answer.problem
     assert problem is not None
-    message = problem.message
-    pair = re.match(r"`([^`]*)` cannot (?:keep|live in) (?:`[^`]*`|inline storage): (.*)", message)
-    if pair is not None and {f"`{pair.group(1)}`"} <= {_in_words(value), _in_words(other)}:
-        message = pair.group(2)
-    words = (_in_words(value), _in_words(other))
-    for first, second in (words, words[::-1]):
-        message = message.replace(f"no way to remove elements keeps both {first} and {second}",
-                                  "no way to remove elements keeps both")
+    short, settings = problem.short or (problem.message, ())
+    message = short if {_in_words(value), _in_words(other)}.issuperset(settings) else problem.message
     message = "; ".join([message, *(note.message for note in problem.notes if note.span is None)])
     return f"{wording.in_markdown(message)} ([{problem.code}](../errors.md#{problem.code.lower()}))."
 

@@ -294,6 +294,7 @@ class Gap(InARow):
 
 
 class OverBitmap(Removal):
+    name = "over_bitmap"
     slots_held = "list->used"
     used = "list->used"
     clear_cost = LINEAR

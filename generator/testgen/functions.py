@@ -69,7 +69,8 @@ def plain_allocators(plans: Iterable[Plan]) -> List[Tuple[str, str, str]]:
 
 def scarce_functions(allocator: Allocator) -> Iterator[Tuple[Callback, Sequence[str]]]:
     """The same in a printed program, each with its statements, where a header does not bring them."""
-    for name, callback in zip(allocator.written, allocator.callbacks()) if allocator.declared else ():
+    for key, callback in zip(allocator.written, allocator.callbacks()) if allocator.declared else ():
+        name = "malloc" if key == "alloc" else key
         told = [word for _, word in callback.parameters]
         used = [word for word in told if word == "block" or word == "new_bytes" or (word == "bytes" and name != "free")]
         yield callback, [*(f"(void){callback.parameter(word)};" for word in told if word not in used),

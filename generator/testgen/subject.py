@@ -3,30 +3,18 @@ are made here and in `layers`."""
 
 from functools import partial
 from types import SimpleNamespace
-from typing import Any, Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ..containers.plan import Operation, Plan
 from ..parts.callbacks import Callback
-from ..text.expressions import plain_member
 from ..types.declare import declare, pointer_to
 from .elements import Elements
 from .functions import HOOKS, scarce_functions, your_names
-from .interface import ALL_CALLS, ALL_RULES, Value, values
+from .interface import ALL_RULES, Value, values
 from .printed import Printed
+from .provided import Provided
 from .sizes import CHOSEN, chosen, grows, growth, heaviest, limits, rows_end
 
-ALWAYS = frozenset("ready preface label init deinit check check_damaged damage count is_empty contains add add_all clear "
-                   "begin next remove_current end loop read reader".split())
-OPERATIONS = {"found_or_new": "find_or_add", "holds": "bytes", "begin_with": "max", "most": "max",
-              "snapshot_size": "snapshot_bytes", "move": "move_to_back", "records_in_use": "move_to_back",
-              "shrink": "shrink_to_fit", "insert": "insert_before", "label_at": "remove_at",
-              "end_at": "pop", "refile": "rekey", "rekey_index": "rekey", "count_predicted": "predicted_count",
-              "add_by_worker": "worker_add", "remove_by_worker": "worker_remove", "update_by_worker": "worker_update",
-              "add_by_inbox": "inbox_add", "visited": "begin_at", "pairs": "next_pair", "scan": "scan_next",
-              "compare": "scan_next", "bounds": "lower_bound", "scan_misused": "scan_next", "combine": "unite",
-              "nearest": "next_after", "changed": "changes_since", "mark_handle": "mark",
-              **dict.fromkeys("stale_handles handle_name has_handle by_handle remove_handle bury_handle forget_handles".split(),
-                              "handle_of"), **dict.fromkeys(("make", "load", "adopt"), "save")}
 # Operations that templates have conditions for.
 ASKED = ("part const_part data const_rows chunk capacity insert_before sort rekey heapify add_handle add_get add_child_get "
          "append_undefined resize at at_key bytes keys mark_element "
@@ -181,12 +169,6 @@ def _silent(plan: Plan) -> str:
     return f'"{" ".join(["", *names, ""]) if names else ""}"'
 
 
-def _of_generations(p: Any) -> Iterator[str]:
-    """The calls of the driver that there are where an old handle names nothing."""
-    yield from ["age"] * p.handles.generational
-    yield from [f"{what}_beside" for what in ("set", "remove", "reserve", "known", "sweep", "late")] * p.side.any
-
-
 class _Builder:
     """Makes the record of one container."""
 
@@ -215,12 +197,12 @@ class _Builder:
 
     def subject(self, printed: Printed) -> Subject:
         known = self.plan.context()
-        provided = self._provided()
+        provided = Provided(self.plan, self.operations, self.elements, self.has_remove, bool(self.hooks_used)).calls()
         facts = {name: known[name]
                  for name in ("T", "TT", "E", "item", "item_pointer", "const_element", "const_item_pointer", "ref", "nil",
                               "kept_context", "parts")}
         return Subject(rules=values(ALL_RULES, {**self._numbers(printed), **self._promises(), **self._events()}),
-                       provided=frozenset(provided),
+                       provided=provided,
                        **facts, **self._calls(), **self._elements(), **self._functions(provided))
 
     def _calls(self) -> Dict[str, Any]:
@@ -273,7 +255,7 @@ class _Builder:
             "mark_in_pool": f"pool[n].{elements.mark}" if member else "pool[n]",
         }
 
-    def _functions(self, provided: Set[str]) -> Dict[str, Any]:
+    def _functions(self, provided: FrozenSet[str]) -> Dict[str, Any]:
         c, plan = self.c, self.plan
         keyed = any(index.is_in(str(c["test.expire"])) for index in self.elements.indexes)
         expire = None if keyed else c["test.expire"]  # keys stay
@@ -296,113 +278,6 @@ class _Builder:
             "expires_in_place": self.predicate_is_expression, "expires_by_label": "expire" in provided,
             "alive": f"bc_{plan.T}_alive" if self.predicate_is_expression else "0",
         }
-
-    def _provided(self) -> Set[str]:
-        """The calls of the driver that the container has an operation for."""
-        has = self.operations
-        found = set(ALWAYS).union((call.name for call in ALL_CALLS if OPERATIONS.get(call.name, call.name) in has),
-                                  self.p.adding.ways_to_splice, self.p.adding.asked, self.p.removal.shows)
-        if "data" in has or self.p.storage.chunk or self.p.element.rows and self.p.removal.dense:
-            found.update(("data", "contents"))
-        if "part" in has:
-            found.add("data")
-        if self.p.element.placed:
-            found.discard("will_contain")
-        if self.p.order.reparents:
-            found.discard("move")
-            found.add("move_branch")
-        if self.p.order.has_neighbours:
-            found.add("contents")
-            found.update(["family"] if self.p.order.tree else [])
-        found.difference_update({"rekey", "refile", "rekey_index", "reweigh"} - {
-            "refile" if self.p.order.refiles else "rekey" if self.p.order.rekeys else "", self.elements.reweighs})
-        if "find" in has and not self.elements.opaque and self._rekeys_index():
-            found.add("rekey_index")
-        if not self.has_remove:
-            found.discard("remove")
-            found.update(["remove_absent"] if "remove" in has and not self.p.handles.given else [])
-        if self.p.element.by_value and not self.p.element.rows or self.p.element.by_pointer and self.p.storage.stores \
-            and not self.p.storage.chunk and "capacity" in has:
-            found.add("add_own")
-        if self.p.removal.kept.wraps:
-            found.add("slot_at")
-        if self.p.removal.too_many_dead:
-            found.add("tombstones")
-        if "capacity" in has and self.p.storage.stores and self.p.element.addressed and not self.p.element.rows:
-            found.add("known_slots")
-        found.update(self._at_addresses())
-        found.update(self._of_keys())
-        found.update(self._of_workers())
-        if not self.p.passes.removes:
-            found.discard("remove_current")
-            found.update(("changes", "was_changed"))
-        if self.p.element.by_pointer and not self.elements.opaque:
-            found.add("fresh")
-        if self.p.indexes.named:
-            found.update(("same_indexes", "rekey_named", "removal_named", "remove_named"))
-        if self.p.order.compares:
-            found.add("before")
-        if "sort" in has and "data" in has and self.p.order.sorts_on_add and self.p.index.kind == "none" \
-            and not self.p.handles.given:
-            found.add("reverse")
-        if self.elements.rank_member and self.p.element.by_pointer:
-            found.add("rank")
-        if self.p.handles.given and (self.p.element.by_pointer and not self.p.adding.replaces or "find" in has):
-            found.add("note_handle")
-        if "add_handle" in has:
-            found.update(["add_known"] + ["stray"] * (self.p.handles.turned_back and self.p.persist.saves))
-        found.update(_of_generations(self.p))
-        if "refile" in found and self.elements.rank_member and self.p.element.by_value and not self.p.element.rows:
-            found.add("rank_at")
-        if self.predicate is not None and (self.p.element.by_pointer or not self.predicate_is_expression):
-            found.add("expire")
-        return found
-
-    def _rekeys_index(self) -> bool:
-        """May the test give an element another key in the index?"""
-        if self.elements.weight_is_marked or not (self.p.index.rekeys or self.p.order.refuses_equal):
-            return False
-        # A function of the key knows the elements of the test by their addresses, whose labels stay.
-        named = self.p.element.by_pointer \
-            and any(self.c[path] is not None and self.c[path].is_function for path in ("identity.key", "identity.length"))
-        # So does the move hook of the test, by the keys of their labels.
-        return not named and not (self.p.order.refiles_identity and self.p.hooks["move"] is not None)
-
-    def _of_keys(self) -> Iterator[str]:
-        """Those that look at keys, and at the number in their hashes."""
-        if self.p.order.by_number:
-            yield from ("key", "before")
-        if self.p.index.keys is not None or self.p.index.table_grows:
-            yield "key"
-        if self.c["index.seed"] is not None:
-            yield "hash_key"
-        if self.p.adding.replaces and self.p.element.by_value and "find" in self.operations and self._reads_members():
-            yield "replaced"
-
-    def _reads_members(self) -> bool:
-        """May any bit of an element be another one, since no more than its members are read? Hooks look at all columns."""
-        c, named = self.c, [each.container for each in self.p.indexes.named]
-        read = [c["removal.expired"], c["sort.less"], c["sort.key"], c["identity.key"], *(each["identity.key"] for each in named)]
-        kinds = {c["identity.kind"], *(each["identity.kind"] for each in named)}
-        return kinds <= {"integer", "number"} and c["sort.kind"] != "string" and not (self.p.element.rows and self.hooks_used) \
-            and all(each is None or each.is_function or plain_member(each) for each in read)
-
-    def _of_workers(self) -> Iterator[str]:
-        """What gives an element another content, where nothing depends on that."""
-        if "worker_update" in self.operations and self.p.workers.update_names and self.c["ordering"] != "sorted" \
-            and not self.p.indexes.any:
-            yield "worker_change"
-
-    def _at_addresses(self) -> Iterator[str]:
-        """Those that look at addresses: of elements, at which no element lies, and one at which one does."""
-        has, element = self.operations, self.p.element
-        yield from ["addresses"] * self.p.storage.keeps_addresses
-        if element.by_value and not element.rows and self.p.storage.stores and ("capacity" in has or self.p.limit is not None):
-            if element.addressed or "move_to_back" in has and self.p.order.moves \
-                and (self.p.removal.bitmap or self.p.removal.linked):
-                yield "false_addresses"
-            if element.addressed and "remove" in has and not self.p.handles.given:
-                yield "remove_placed"
 
     # -- the rules of the driver ---------------------------------------------------------------------------------------
 

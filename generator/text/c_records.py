@@ -4,6 +4,7 @@ import re
 from typing import Dict, List, NamedTuple, Optional
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_BRACE = re.compile("[{}]")
 
 
 class Record(NamedTuple):
@@ -27,7 +28,7 @@ def record_of(texts: List[str], type_: str) -> Optional[Record]:
             if re.fullmatch(r"\w+", type_) else []
         if len(aliases) == 1:
             return record_of(texts, " ".join(aliases[0]))
-    head = rf"\b{tagged[1]}\s+{tagged[2]}\s*\{{" if tagged \
+    head = rf"{tagged[1]}(?<=\b{tagged[1]})\s+{tagged[2]}\s*\{{" if tagged \
         else rf"\btypedef\s+(?:struct|union)(?:\s+\w+)?\s*\{{(?=[^{{}}]*\}}\s*{re.escape(type_)}\s*;)"
     bodies = [_body(text, found.end()) for text in texts for found in re.finditer(head, text)]
     return _read(bodies[0]) if len(bodies) == 1 and "#" not in bodies[0] else None
@@ -35,11 +36,12 @@ def record_of(texts: List[str], type_: str) -> Optional[Record]:
 
 def _body(text: str, at: int) -> str:
     """What stands between a brace that is opened before this place and the one that closes it."""
-    depth, begin = 1, at
-    while at < len(text) and depth:
-        depth += {"{": 1, "}": -1}.get(text[at], 0)
-        at += 1
-    return text[begin:at - 1]
+    depth = 1
+    for brace in _BRACE.finditer(text, at):
+        depth += 1 if brace[0] == "{" else -1
+        if depth == 0:
+            return text[at:brace.start()]
+    return text[at:-1]
 
 
 _PLAIN = re.compile(r"((?:const\s+|volatile\s+|unsigned\s+|signed\s+|long\s+|short\s+)*(?:(?:struct|union|enum)\s+)?"

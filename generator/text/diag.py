@@ -80,17 +80,21 @@ class Note(NamedTuple):
     span: Optional[Span] = None
 
 
+Short = Tuple[str, Tuple[str, ...]]
+
+
 class Diagnostic:
-    """One thing to say about a spec."""
+    """One thing to say about a spec. `short`: the message for a reader who has these settings in view, and the settings."""
 
     def __init__(self, code: str, message: str, span: Optional[Span] = None, severity: str = 'error',
-                 help: Union[None, str, Iterable[str]] = None, notes: Iterable[Note] = ()):
+                 help: Union[None, str, Iterable[str]] = None, notes: Iterable[Note] = (), short: Optional[Short] = None):
         self.code = code
         self.message = message
         self.span = span
         self.severity = severity
         self.help = _strings(help)
         self.notes = tuple(notes)
+        self.short = short
 
     def _key(self):
         notes = tuple((note.message, note.span and note.span._key()) for note in self.notes)
@@ -117,9 +121,10 @@ class Diagnostics:
         return diagnostic
 
     def error(self, code: str, message: str, span: Optional[Span] = None, *,
-              help: Union[None, str, Iterable[str]] = None, notes: Iterable[Note] = ()) -> Diagnostic:
+              help: Union[None, str, Iterable[str]] = None, notes: Iterable[Note] = (),
+              short: Optional[Short] = None) -> Diagnostic:
         """Adds an error."""
-        return self._say('error', code, message, span, help, notes)
+        return self._say('error', code, message, span, help, notes, short)
 
     def warning(self, code: str, message: str, span: Optional[Span] = None, *,
                 help: Union[None, str, Iterable[str]] = None, notes: Iterable[Note] = ()) -> Diagnostic:
@@ -135,10 +140,10 @@ class Diagnostics:
         """Takes out what is said better elsewhere."""
         self._items = [item for item in self._items if (item.code, item.message) != (code, message)]
 
-    def _say(self, severity, code, message, span, help, notes):
+    def _say(self, severity, code, message, span, help, notes, short=None):
         assert code in CODES, 'code %s is not in CODES' % code
         help = None if not self._helps else help() if callable(help) else help
-        return self.add(Diagnostic(code, message, span, severity, help, notes))
+        return self.add(Diagnostic(code, message, span, severity, help, notes, short))
 
     @property
     def errors(self) -> int:

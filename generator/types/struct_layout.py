@@ -145,17 +145,21 @@ def _plain(header: str) -> str:
     """A header without what only C++ reads, or a build that records (BESPOKE_TRACE)."""
     kept: List[str] = []
     branches: List[Tuple[bool, bool]] = []  # of each condition that is open: is this text read, and is that of its #else?
+    read = True
     for line in header.split("\n"):
         directive = _DIRECTIVE.match(line) if "#" in line else None
-        if directive is None and not all(here for here, _ in branches):
+        if directive is None:
+            if read:
+                kept.append(line)
             continue
         kept.append(line)
-        if directive and directive[1] == "if":
+        if directive[1] == "if":
             branches.append((not _ABSENT.match(line), not _PRESENT.match(line)))
-        elif directive and directive[1] == "el":
+        elif directive[1] == "el":
             branches[-1] = (branches[-1][1],) * 2
-        elif directive:
+        else:
             branches.pop()
+        read = all(here for here, _ in branches)
     return "\n".join(kept)
 
 

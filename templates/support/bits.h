@@ -33,7 +33,7 @@ static inline void bespoke_bits_fill(uint64_t *bits, size_t ones, size_t count)
     }
 }
 
-/* Those behind `at` that are set, of its word. */
+/* The bits behind `at` that are set, of its word. */
 static inline uint64_t bespoke_bits_behind(const uint64_t *bits, size_t at)
 {
     return bits[at / 64] & ~(uint64_t)1 << at % 64;

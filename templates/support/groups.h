@@ -87,7 +87,7 @@ static inline bool bespoke_search_to(struct bespoke_search *search, uint32_t slo
     return false;
 }
 
-/* The same for one that was not, since its key has changed meanwhile: it is somewhere. */
+/* Leads a search to an entry that was added with another hash, since its key has changed: looks through all groups. */
 static inline bool bespoke_search_anywhere(struct bespoke_search *search, uint32_t slot)
 {
     for (search->at = 0; search->at < bespoke_groups_number(search->shift); search->at++) {
@@ -161,7 +161,7 @@ static inline void bespoke_groups_drop(struct bespoke_group *groups, uint32_t sh
     }
 }
 
-/* The weight of one that has gone on from a group; nothing where it is not counted. */
+/* The weight of an entry that has gone on from a group; 0 where the group does not count them. */
 static inline uint64_t bespoke_group_weight(const struct bespoke_group *groups, size_t at, uint32_t tag)
 {
     return groups[at].passed[tag % 4] == UINT8_MAX ? 0 : 8 * (uint64_t)at + 2 * (uint64_t)(tag % 4) + 1;
@@ -186,7 +186,7 @@ static inline uint64_t bespoke_groups_sum(const struct bespoke_group *groups, ui
     return sum;
 }
 
-/* Where there is no such entry, something that no sum has. */
+/* What an entry adds to bespoke_groups_sum. Without such an entry, a number that is no part of a sum. */
 static inline uint64_t bespoke_groups_share(const struct bespoke_group *groups, uint32_t shift, uint32_t hash, uint32_t slot)
 {
     struct bespoke_search search = bespoke_search_for(groups, shift, hash);

@@ -31,7 +31,7 @@ BESPOKE_PASSES_APART void *bespoke_passes_at(struct bespoke_more_passes *more, u
     return (unsigned char *)(void *)(more + 1) + ((size_t)number - (size_t)more->first) * bytes;
 }
 
-/* The same of a pass that may be over. NULL: there is none any more, as its block has been freed. */
+/* The record of this number, of a pass that may be over. NULL: there is none any more, as its block has been freed. */
 BESPOKE_PASSES_APART void *bespoke_passes_more(struct bespoke_more_passes *more, uint32_t number, size_t bytes)
 {
     return more != NULL && number < more->first + bespoke_passes_in(more) ? bespoke_passes_at(more, number, bytes) : NULL;
@@ -76,7 +76,7 @@ static inline uint32_t bespoke_passes_used(uint32_t few, const void *records, si
     return used;
 }
 
-/* The same two of further records, where all of the container are in use; if none is free, how many there are. */
+/* The number of a free record behind those of the container, which are all in use; if none is free, how many there are. */
 static inline uint32_t bespoke_passes_free_more(const struct bespoke_passes *live, uint32_t few,
                                                 struct bespoke_more_passes *more, size_t bytes)
 {
@@ -137,7 +137,7 @@ static inline void bespoke_passes_end(struct bespoke_passes *live, uint32_t *ser
     live->number--;
 }
 
-/* Ends all that are live. Was one? The further records are going to be freed. */
+/* Ends all passes that are live. Was one? Records behind those of the container are going to be freed. */
 static inline bool bespoke_passes_settle(struct bespoke_passes *live, uint32_t few, void *records, size_t bytes)
 {
     bool any = live->number != 0;

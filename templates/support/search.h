@@ -133,7 +133,7 @@ static inline uint64_t bespoke_tags_word(const uint8_t *at)
            (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
 }
 
-/* The same of 4. */
+/* 4 tags, the first of them lowest. */
 static inline uint32_t bespoke_tags_half(const uint8_t *at)
 {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;

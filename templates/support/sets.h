@@ -20,7 +20,7 @@ static inline size_t bespoke_bits_highest(uint64_t word)
 #endif
 }
 
-/* Those before `at` that are set, of its word; none if that is behind the first `count`. */
+/* The bits before `at` that are set, of its word; none if that is behind the first `count`. */
 static inline uint64_t bespoke_bits_ahead(const uint64_t *bits, size_t count, size_t at)
 {
     return at / 64 >= (count + 63) / 64 ? 0 : bits[at / 64] & (((uint64_t)1 << at % 64) - 1);

@@ -152,7 +152,7 @@ struct bespoke_traced_pass {
     bool open, whole; /* is it to be left; did it come to its end? */
 };
 
-/* The same, for its thread. */
+/* A pass or a call that is under way, for its thread. */
 struct bespoke_trace_live {
     const struct bespoke_traced *type;
     const void *list;
@@ -224,7 +224,7 @@ static inline size_t bespoke_trace_number(unsigned char *bytes, uint64_t number)
     return used;
 }
 
-/* The same with a sign, which is the lowest bit. */
+/* Writes a number with a sign, which becomes the lowest bit. */
 static inline size_t bespoke_trace_signed(unsigned char *bytes, int64_t number)
 {
     return bespoke_trace_number(bytes, number < 0 ? ~((uint64_t)number << 1) : (uint64_t)number << 1);

@@ -131,7 +131,7 @@ static inline struct bespoke_trace_shape *bespoke_trace_places(struct bespoke_tr
     return &thread->shapes[(((uintptr_t)list ^ what) * 0x9e3779b97f4a7c15u >> 32) % BESPOKE_TRACE_SETS * 4];
 }
 
-/* The same, if it has a number. */
+/* What is done with a container, if that has a number; else NULL. */
 static inline struct bespoke_trace_shape *bespoke_trace_shape_of(struct bespoke_trace_thread *thread, const void *list,
                                                                  uint64_t what)
 {
@@ -145,7 +145,7 @@ static inline struct bespoke_trace_shape *bespoke_trace_shape_of(struct bespoke_
     return NULL;
 }
 
-/* It has none: it is written in full, and gets the next one. */
+/* What is done with a container has no number: it is written in full, and gets the next one. */
 static inline BESPOKE_TRACE_RARELY void bespoke_trace_shaped(struct bespoke_trace_thread *thread,
                                                              struct bespoke_trace_list *known, uint64_t what)
 {
@@ -208,7 +208,7 @@ static inline void bespoke_trace_begun(struct bespoke_trace_thread *thread, stru
     bespoke_trace_time(thread, live->ticks);
 }
 
-/* The same, since something is recorded behind it. */
+/* The pass that began last is recorded, since something is recorded behind it. */
 static inline void bespoke_trace_tell(struct bespoke_trace_thread *thread)
 {
     const struct bespoke_trace_live *live = &thread->live[thread->depth - 1];
@@ -340,7 +340,7 @@ static inline void bespoke_traced_over(struct bespoke_traced_pass pass, uint32_t
     bespoke_trace_done(thread);
 }
 
-/* The same, once. Loops call it: it is a part of them, or the pass would be in memory. */
+/* A pass is over, once. Loops call it: it is a part of them, or the pass would be in memory. */
 BESPOKE_INLINE void bespoke_traced_left(struct bespoke_traced_pass *pass)
 {
     if (pass->open) {
@@ -412,7 +412,7 @@ static inline bool bespoke_trace_begin(const char *path)
     return file != NULL && bespoke_trace_start(file, NULL, NULL);
 }
 
-/* The same to a function. */
+/* Begins a trace to a function; one that is under way ends. */
 static inline bool bespoke_trace_begin_to(bespoke_trace_writer *write, void *context)
 {
     (void)bespoke_trace_end();

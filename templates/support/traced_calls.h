@@ -170,7 +170,7 @@ static inline struct bespoke_traced_pass bespoke_traced_begun(const struct bespo
     return pass;
 }
 
-/* The same of pairs, whose inner pass has a cursor of its own. */
+/* A pass over pairs begins, whose inner pass has a cursor of its own. */
 static inline struct bespoke_traced_pass bespoke_traced_paired(struct bespoke_traced_pass pass, const void *second)
 {
     if (pass.session != 0) {
@@ -319,13 +319,13 @@ static inline uint64_t bespoke_traced_real(double number)
     return bits >> 63 != 0 ? ~bits : bits | (uint64_t)1 << 63;
 }
 
-/* The same of a key of any type of number; integers keep all bits. */
+/* The bits of a key of any type of number, in the order of numbers; integers keep all bits. */
 #define BESPOKE_TRACED_RANK(key) \
     ((0 ? (key) : 1) / 2 < 0.25 \
          ? (uint64_t)(key) ^ (uint64_t)((0 ? (key) : 1) - 2 < 1) << 63 \
          : bespoke_traced_real((double)(key)))
 
-/* The same of a cursor, if it is not the last pass: how many began after its own; 65,536 more: the second one of pairs. */
+/* A call was given a cursor, if not that of the last pass: how many began after its own; 65,536 more: the second one of pairs. */
 static inline void bespoke_traced_given_pass(const void *list, const void *cursor)
 {
     struct bespoke_trace_thread *thread = bespoke_tracing() ? bespoke_trace_mine : NULL;

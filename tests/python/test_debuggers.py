@@ -63,7 +63,7 @@ def test_every_preset_is_shown(plans):
 
 @pytest.mark.parametrize('axis', ('removal', 'storage', 'element', 'passes', 'handles', 'links', 'when'))
 def test_every_part_is_shown(plans, axis):
-    shared = {'interface', 'in_a_row', 'given', 'over_bits', 'whole', 'recorded', 'fail_fast', *debuggers.HANDLES}  # what several parts build on, or is shown as another
+    shared = {'interface', 'in_a_row', 'given', 'over_bitmap', 'over_bits', 'whole', 'recorded', 'fail_fast', *debuggers.HANDLES}  # what several parts build on, or is shown as another
     there = {name[:-3] for name in os.listdir(os.path.join(ROOT, 'templates', 'parts', axis))} - shared
     shown = {getattr(plan.parts, axis).name for plan in plans.values()}
     assert shown == there

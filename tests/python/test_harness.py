@@ -903,3 +903,10 @@ def test_a_printed_program_makes_what_elements_point_at(tmp_path):
     (tmp_path / "units.h").write_text(FOLLOWED_HEADER)
     containers = "".join(f"  {name}: {{element: {{type: struct unit, header: units.h{each}}}\n" for name, each in zip(LETTERED, kinds))
     _printed_programs_are_good(tmp_path, "bespoke: 1\ncontainers:\n" + containers, LETTERED[:2])
+
+
+def test_a_printed_program_allocates_as_the_container(tmp_path):
+    """Its allocator is that of the program, which refuses memory: it is called before it is defined."""
+    kinds = ("{kind: plain, alloc: my_alloc, realloc: my_realloc, free: my_free}", "{kind: custom, alloc: a_alloc, realloc: a_realloc, free: a_free}")
+    containers = "".join(f"  {name}: {{element: int, ordering: unordered, removal: swap, allocator: {each}}}\n" for name, each in zip(LETTERED, kinds))
+    _printed_programs_are_good(tmp_path, "bespoke: 1\ncontainers:\n" + containers, LETTERED[:2])

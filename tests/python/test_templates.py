@@ -4,6 +4,7 @@ import glob
 import inspect
 import os
 import re
+from collections import Counter
 from types import SimpleNamespace
 
 import pytest
@@ -109,6 +110,28 @@ def test_parts_have_what_their_interface_requires(templates):
             if 'name' in vars(each) and not each.__subclasses__():
                 lacking = required - set().union(*(macros[path] for path in each.templates()[:-1]))
                 assert not lacking, f'{each.__name__} lacks {lacking}'
+
+
+def test_what_one_part_prints_in_one_place_is_no_macro_of_an_interface(templates, generator):
+    """It is printed there. What prints nothing by default is there for parts that print nothing, so that no caller asks which it is."""
+    calls = Counter(re.findall(r'\.(\w+)', generator))
+    calls.update(each.attr for tree in templates.values() for each in tree.find_all(nodes.Getattr))
+    for axis in set(parts.AXES) - {'adding'}:
+        inside = [tree for _, of, tree in parts_of(templates) if of == axis]
+        printed = Counter(macro.name for tree in inside for macro in tree.find_all(nodes.Macro))  # one is the declaration
+        local = Counter(each.node.name for tree in inside for each in tree.find_all(nodes.Call) if isinstance(each.node, nodes.Name))
+        lonely = [name for name, macro in page.interface(axis).items()
+                  if (macro.required or macro.called_for) and printed[name] == 2 and calls[name] + local[name] == 1]
+        assert not lonely, f'{axis}: print these where they are called: {lonely}'
+
+
+def test_architecture_names_all_parts():
+    with open(os.path.join(ROOT, 'ARCHITECTURE.md'), encoding='utf-8') as file:
+        rows = dict(re.findall(r'^\| `(\w+)` \| (.*?) \| .*\? \|$|^\| `indexes`', file.read(), re.M))
+    assert set(rows) - {''} == set(parts.AXES) - {'indexes'}
+    for axis in set(rows) - {'', 'adding'}:
+        missing = {each.name for each in page.classes(axis)[1:] if each.name and not each.__subclasses__()} - set(re.findall(r'\w+', rows[axis]))
+        assert not missing, f'{axis}: {missing}'
 
 
 @pytest.mark.parametrize('marker', ['required', 'required_where_called'])

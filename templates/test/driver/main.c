@@ -18,7 +18,7 @@ static void bl_choose(const char *name)
 
 #endif
 #ifdef BESPOKE_FUZZ
-/* The same operations from bytes: clang -DBESPOKE_FUZZ -fsanitize=fuzzer,address NAME_test.c */
+/* Reads operations from bytes: clang -DBESPOKE_FUZZ -fsanitize=fuzzer,address NAME_test.c */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 /* Chooses what is tested by a number, or the one that BESPOKE_CONTAINER in the environment names; false if it cannot be. */

@@ -211,7 +211,8 @@ static void bt_goes_with(bt_model *model, size_t at, bool behind)
     }
 }
 
-/* The same of one that went to its place in an order, or a tree. Right where a pass continues it is ahead. */
+/* Sets for each pass whether a row that went to its place in an order, or a tree, is ahead of it: right where a pass continues
+ * it is. */
 static void bt_meets_passes(bt_model *model, size_t at)
 {
     bt_row *row = &model->rows[at];
@@ -247,8 +248,8 @@ static size_t bt_last_below(const bt_model *model, size_t at)
 }
 
 #ifdef BT_WITH_NUMBERS
-/* The same of a number: it is ahead of a pass that has visited neither it nor a larger one, or, going backward, a smaller
- * one. One that comes back is what the pass stands on. */
+/* Sets for each pass whether a number is ahead of it: it is if the pass has visited neither it nor a larger one, or, going
+ * backward, a smaller one. One that comes back is what the pass stands on. */
 static void bt_passes_number(const bt_model *model, bt_row *row)
 {
     for (unsigned pass = 0; pass < 32; pass++) {

@@ -459,7 +459,7 @@ static void bt_replays(unsigned side, unsigned long refusals, const char *call)
     model->replayed = 0;
 }
 
-/* The same where that is the end of a pass. */
+/* After the end of a pass, which may have let the journal go. */
 static void bt_pass_replays(unsigned side, unsigned long refusals, const char *call)
 {
     if (bt_it->passes_lock) {

@@ -151,7 +151,7 @@ static bool bt_fits(const bt_model *model, uint64_t weight)
     return weight <= bt_it->heaviest && bt_sum_of(model) <= bt_it->heaviest - weight;
 }
 
-/* The same beside those of all elements but one. */
+/* Is this weight within the limit beside those of all elements but one? */
 static bool bt_fits_instead(const bt_model *model, size_t at, uint64_t weight)
 {
     return weight <= bt_it->heaviest && bt_sum_of(model) - bt_weight_of(model, at) <= bt_it->heaviest - weight;
@@ -200,7 +200,7 @@ static unsigned bt_refusal(unsigned side, unsigned label, bool moving)
     return BT_OK;
 }
 
-/* The same, where there are two elements with a label: to put one in its own place changes nothing. */
+/* What adding one of two elements with a label must say: to put one in its own place changes nothing. */
 static unsigned bt_refusal_of(unsigned side, unsigned label, bool twin, bool moving)
 {
     unsigned status = bt_refusal(side, label, moving);

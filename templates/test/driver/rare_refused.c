@@ -309,7 +309,7 @@ static void bt_try_refused_growth(unsigned dead)
     bt_it->deinit(0);
 }
 
-/* Those that are left may fill whole words. */
+/* The elements that are left by a compaction may fill whole words. */
 static void bt_try_compacted(void)
 {
     size_t allowed;

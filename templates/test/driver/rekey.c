@@ -161,7 +161,7 @@ static void bt_do_rekey_index(const bt_op *op, unsigned side)
 #endif
 
 #ifdef BT_WITH_NAMED
-/* The same in a named index. */
+/* An element gets the key of another label in a named index, and its own again. */
 static void bt_do_rekey_named(const bt_op *op, unsigned side)
 {
     if (bt_it->rekey_named != NULL && !bt_sweeps_in_silence()) {

@@ -331,7 +331,7 @@ static bool bt_scan_removed(unsigned status)
     return !BESPOKE_CHECKS && !bt_it->deferred && inner->label % 2 != 0;
 }
 
-/* The same of what has been removed before. */
+/* A scan removes an element again, which was removed before. */
 static void bt_scan_refused(unsigned status)
 {
     bt_expect("scan_remove_current", status, BT_ABSENT);

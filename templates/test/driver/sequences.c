@@ -314,7 +314,7 @@ static bool bt_play_sequence(const bt_op *ops, size_t number)
     return said != 0;
 }
 
-/* As above; below 0: it failed. */
+/* Repeats a sequence of operations. Returns whether the last one printed anything; below 0: it failed. */
 static int bt_plays_sequence(const bt_op *ops, size_t number)
 {
     switch (setjmp(bt_escape)) {

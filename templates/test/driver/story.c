@@ -240,6 +240,85 @@ static void bt_begin_story(void)
     bt_shown = false;
 }
 
+/* What each program has: memory that is counted, and refused where it has to be. */
+static const char *const bt_memory_lines[] = {
+    "",
+    "/* Memory that is counted, and refused where it has to be. */",
+    "void *blocks[1024];",
+    "unsigned requests, held;",
+    "",
+    "void *scarce_malloc(size_t bytes)",
+    "{",
+    "    unsigned i = 0;",
+    "",
+    "    if (REFUSE(++requests)) {",
+    "        return NULL;",
+    "    }",
+    "    while (blocks[i] != NULL) {",
+    "        i++;",
+    "    }",
+    "    held++;",
+    "    blocks[i] = malloc(bytes);",
+    "    memset(blocks[i], 0xA5, bytes);",
+    "    return blocks[i];",
+    "}",
+    "",
+    "void scarce_free(void *block)",
+    "{",
+    "    for (unsigned i = 0; block != NULL; i++) {",
+    "        EXPECT(i < 1024); /* it is held */",
+    "        if (blocks[i] == block) {",
+    "            blocks[i] = NULL;",
+    "            held--;",
+    "            free(block);",
+    "            break;",
+    "        }",
+    "    }",
+    "}",
+    "",
+    "void *scarce_realloc(void *block, size_t bytes)",
+    "{",
+    "    requests++;",
+    "    if (REFUSE(requests)) {",
+    "        return NULL;",
+    "    }",
+    "    for (unsigned i = 0; block != NULL && i < 1024; i++) {",
+    "        if (blocks[i] == block) {",
+    "            return blocks[i] = realloc(block, bytes);",
+    "        }",
+    "    }",
+    "    requests--;",
+    "    return scarce_malloc(bytes);",
+    "}",
+};
+
+/* With hooks: what they have noted. */
+static const char *const bt_noted_lines[] = {
+    "",
+    "bool heard(const char *what)",
+    "{",
+    "    bool same = strcmp(noted, what) == 0;",
+    "",
+    "    if (!same) {",
+    "        printf(\"heard %s\\n\", noted);",
+    "    }",
+    "    noted[0] = 0;",
+    "    return same;",
+    "}",
+    "",
+    "bool begins_with(const char *what)",
+    "{",
+    "    return strncmp(noted, what, strlen(what)) == 0;",
+    "}",
+};
+
+static void bt_print_lines(const char *const *lines, size_t number)
+{
+    for (size_t i = 0; i < number; i++) {
+        fprintf(stderr, "%s\n", lines[i]);
+    }
+}
+
 /* The program: the same calls, and assertions of which the last one fails. */
 static void bt_print_program(unsigned labels)
 {
@@ -270,7 +349,9 @@ static void bt_print_program(unsigned labels)
     fprintf(stderr, "#define LABELS %u\n#define REFUSE(request) %s %u\n", labels + 1,
             bt_set.refuse == 0 ? "(request) ==" : bt_set.refuse_on ? "(request) >=" : "(request) ==", bt_set.refuse);
     bt_it->preface();
+    bt_print_lines(bt_memory_lines, sizeof bt_memory_lines / sizeof bt_memory_lines[0]);
     if (bt_it->has_hooks) {
+        bt_print_lines(bt_noted_lines, sizeof bt_noted_lines / sizeof bt_noted_lines[0]);
         fprintf(stderr, "\nvoid react(%s *in, %s, unsigned number)\n{\n%s    (void)in;\n    (void)where;\n    (void)number;\n}\n",
                 bt_it->type, bt_it->by_row ? "size_t where" : "const void *where", bt_reactions.text);
     }

@@ -318,7 +318,7 @@ def locals_of(text):
     text = re.sub(r'(?s)/\*.*?\*/|"(?:\\.|[^"\\])*"', '', text)
     text = re.sub(r'(?m)^\s*#.*(?:\\\n.*)*', '', text)
     text = re.sub(r'(?s)(typedef )?(struct|enum)( \w+)?( BESPOKE_UNCOPIED\(\w+\))? \{.*?\n\}[^;]*;', '', text)
-    name = re.compile(r'(?:[(,;{}]|\bfor \()\s*(?!return\b|else\b|goto\b|typedef\b|case\b|extern\b)'
+    name = re.compile(r'(?:(?<!\bsizeof)\(|[,;{}])\s*(?!return\b|else\b|goto\b|typedef\b|case\b|extern\b)'
                       r'(?:const |struct |unsigned |union )*[A-Za-z_]\w*(?: const)?(?: | ?\*+ ?(?:const )?)'
                       r'([a-z]\w*)\s*(?=[=;,)\[])')
     return {match.group(1) for match in name.finditer(text) if not match.group(1).startswith('bespoke_')}

@@ -40,8 +40,7 @@ class LayeredPlan(Plan):
     of: Dict[str, Operation] = field(default_factory=dict)  # the operations of a layer
     templates = "layers"
     counts = False
-    traced_key, traced_indexes = ("", ""), []  # type: ignore[assignment]
-    traced_rank = traced_memory = ""
+    traced_memory = ""
 
     @cached_property
     def T(self) -> Names:
@@ -50,6 +49,10 @@ class LayeredPlan(Plan):
     @cached_property
     def TT(self) -> Names:
         return self.container.constants
+
+    @property
+    def traced_by(self) -> Names:
+        return self.inner.T
 
     @property
     def L(self) -> str:

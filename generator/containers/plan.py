@@ -72,6 +72,11 @@ class Plan:
         return calls_of(self.operations, self.parts, bool(self.traced_key[0]), bool(self.traced_rank), self.traced_indexes)
 
     @property
+    def traced_by(self) -> naming.Names:
+        """Whose functions know what a trace has of an element."""
+        return self.T
+
+    @property
     def traced_key(self) -> Tuple[str, str]:
         """A hash of an element's key, and its bytes, as expressions of C."""
         return self.parts.key.traced

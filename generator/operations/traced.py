@@ -43,7 +43,8 @@ _KINDS = {
     "saving": (("load", CHANGES), ("restore", CHANGES)),
     "snapshots": (("snapshot_bytes", ""), ("", CHANGES)),
     "linked": (("add_from", CHANGES), ("splice", CHANGES)),
-    "layers": (("add", ADDS), ("remove", REMOVES), ("move", CHANGES), ("clear", CHANGES), ("deinit", CHANGES),
+    "layers": (("set_enabled", CHANGES), ("set_visible", CHANGES), ("get", LOOKS), ("add", ADDS),
+               ("remove", REMOVES), ("move", CHANGES), ("clear", CHANGES), ("deinit", CHANGES),
                ("contains", LOOKS), ("settle", LASTS), ("update", LASTS), ("prune", LASTS), ("unlock", LASTS),
                ("lock", CHANGES), ("begin", BEGINS), ("next_pair", SOME),
                ("next", CONTINUES), ("end", ENDS)),
@@ -149,8 +150,10 @@ def calls_of(operations: Sequence[Operation], parts: Parts, keyed: bool, ranked:
 
 # What a call is given, as a replay needs it: the number of the element's address, the hash of a key, a number, a handle, the
 # pass; a number by which an element is sorted; a real number; the key in a named index, as a hash or a number that is ordered as
-# the keys are; the memory of a snapshot; what a replay cannot repeat.
+# the keys are; the memory of a snapshot; what a replay cannot repeat. A layer, or the element beside or beneath which another one
+# is put: its address, key, or handle.
 ADDRESS, KEY, NUMBER, HANDLE, OF_PASS, RANK, REAL, HASHED, ORDERED, MEMORY, UNKNOWN = "aknhpsdiomx"
+LAYER, AT_ADDRESS, AT_KEY, AT_HANDLE = "lAKH"
 
 
 Given = Tuple[str, Tuple[str, ...]]
@@ -162,8 +165,9 @@ def _given(operation: Operation, kind: str, parts: Parts, keyed: bool, ranked: b
         return _given_index(operation, kind, parts, keyed, indexes)
     asked = parts.lookup.finds_key and operation.name != "set_hash_key"
     by_key = [name for _, name in parts.key.params] if asked else []
-    found = [_element(ctype, operation, kind, parts, keyed) if name == "element" else _word(ctype, name, parts, by_key)
-             for ctype, name in operation.params]
+    found = [_element(ctype, operation, kind, parts, keyed) if name == "element" else
+             _beside(ctype, name, parts, keyed) if name in ("at", "parent") and ctype == parts.sought[0] else
+             _word(ctype, name, parts, by_key) for ctype, name in operation.params]
     if ranked and kind in (ADDS, REKEYS):
         found.append(_rank(operation, kind, parts))
     if kind == ADDS and (parts.item, "element") in operation.params:
@@ -234,6 +238,10 @@ def _word(ctype: str, name: str, parts: Parts, by_key: List[str]) -> Given:
         return (KEY, (hashed,)) if hashed else (UNKNOWN, ())
     if name in ("index", "count", "row", *_SIZES) and ctype == (parts.signed or parts.size):
         return NUMBER, (f"({parts.size}){name}" if parts.signed else name,)
+    if name == "layer" and ctype == parts.size:
+        return LAYER, (name,)
+    if name == "on":
+        return NUMBER, (name,)
     if ctype == "double":
         return REAL, (f"{marked('bespoke_traced_real')}({name})",)
     return "" if name in ("list", "added", "taken", "context", "bytes", *by_key) else UNKNOWN, ()
@@ -248,9 +256,31 @@ def _element(ctype: str, operation: Operation, kind: str, parts: Parts, keyed: b
     if kind == ADDS:
         return "", ()
     if keyed and "*" in ctype:
-        return KEY, (f"element != NULL && {marked('bespoke_tracing')}() ? {parts.T.traced_key_}(element, "
-                     f"{marked('bespoke_traced_unasked')}()) : 0",)
-    return UNKNOWN, ()
+        return KEY, (_key_of("element", parts),)
+    return _handle_of("element", HANDLE, parts) if ctype == parts.sought[0] else (UNKNOWN, ())
+
+
+def _key_of(element: str, parts: Parts) -> str:
+    """The hash of the key of what is at an address."""
+    return (f"{element} != NULL && {marked('bespoke_tracing')}() ? {parts.T.traced_key_}({element}, "
+            f"{marked('bespoke_traced_unasked')}()) : 0")
+
+
+def _handle_of(element: str, word: str, parts: Parts) -> Given:
+    """The handle of what is at an address of a tree, if there is one and the container has T_handle_of anyway."""
+    offered = parts.container["emit.operations"] or ["all"]
+    if not (parts.handles.given and parts.order.tree) or parts.element.rows or not {"all", "handle_of"}.intersection(offered):
+        return UNKNOWN, ()
+    handle = f"{parts.T.handle_of}(list, {element})"
+    return word, tuple(f"{marked('bespoke_tracing')}() && {element} != NULL ? {handle}.{member} : 0"
+                       for member in ("index", "generation")[:1 + parts.handles.generational])
+
+
+def _beside(ctype: str, name: str, parts: Parts, keyed: bool) -> Given:
+    """The same of the element beside which, or beneath which, another one is put."""
+    if not parts.element.by_value:
+        return AT_ADDRESS, (f"{marked('bespoke_traced_address')}({name})",)
+    return (AT_KEY, (_key_of(name, parts),)) if keyed and "*" in ctype else _handle_of(name, AT_HANDLE, parts)
 
 
 def spec_of(container: Any) -> str:
@@ -258,7 +288,8 @@ def spec_of(container: Any) -> str:
     leave = ("emit.", "hooks.", "test.", "allocator.", "element.header", "element.defined_in", "element.type", "index.hash")
     given = {path: setting.value for path, setting in sorted(container.settings.items())
              if setting.origin not in ("default", "derived") and (path == "hooks.update" or not path.startswith(leave))}
-    known = {path: value if isinstance(value, (bool, int, type(None))) else str(value) for path, value in given.items()}
+    known = {path: value if isinstance(value, (bool, int, type(None))) else list(value) if path == "layers.names" else str(value)
+             for path, value in given.items()}
     if "indexes" in known:
         known["indexes"] = indexes_of(container)
     return json.dumps(known, separators=(",", ":"))

@@ -84,7 +84,12 @@ def _standins(decoded: Decoded) -> Tuple[Dict[int, StandIn], List[Tuple[str, str
     """Stand-ins by kind, and for which kinds there are none."""
     standins: Dict[int, StandIn] = {}
     left_out = []
+    of_layers = {f"{kind.name}_layer" for kind in decoded.trace.kinds.values() if kind.layered}
     for number, kind in decoded.trace.kinds.items():
+        if kind.name in of_layers:
+            if number in decoded.calls:
+                left_out.append((kind.name, "its containers are layers, of which only calls for all layers are repeated"))
+            continue
         standin, why = of_kind(kind)
         used = decoded.calls.get(number, {})
         unknown = unknown_calls(kind, standin, used) if standin is not None else []
@@ -161,7 +166,8 @@ def _others(spec: Any, first: Program, standins: Dict[int, StandIn]) -> Dict[int
         if other is None:
             raise refused(spec.path, f"`{standin.name}`: {why}", "docs/tracing.md states what can be repeated")
         recorded = first.containers[number]
-        if recorded["ordering"] in ("unordered", "heap") and recorded["removal.policy"] != container["removal.policy"]:
+        order = recorded["layers.ordering"] if recorded["ordering"] == "layered" else recorded["ordering"]
+        if order in ("unordered", "heap") and recorded["removal.policy"] != container["removal.policy"]:
             raise refused(spec.path, f"`{standin.name}`: without an order, another removal policy visits elements in another "
                                      "order, and the operations in loops belong to certain elements",
                           "storage, index and growth may differ")
@@ -180,16 +186,20 @@ def told(done: Recorded) -> "array[int]":
     """The operations, in which handles are told by the elements that they are of, as the program has found out."""
     kinds, numbers, labels = done.decoded.trace.kinds, done.numbers, seen_labels(done)
     by_handle = [set(), *(kinds[kind].by_handle for kind in done.lists)]
+    beside = [set(), *(kinds[kind].beside_handle for kind in done.lists)]
     told, at_label = array("I", numbers), 0
     for at in range(0, len(numbers), RECORD):
         what, kind = numbers[at + ops.WHAT], by_handle[numbers[at + ops.LIST]]
         if what == ops.STEPS:
             at_label += numbers[at + ops.COUNT]
-        elif what in (ops.RUN, ops.BEGINS) and numbers[at + ops.NUMBER] in kind:
+            continue
+        for field, calls in ((ops.TO, beside[numbers[at + ops.LIST]]), (ops.LABEL, kind)):
+            if what not in (ops.RUN, ops.BEGINS) or numbers[at + ops.NUMBER] not in calls:
+                continue
             if at_label >= len(labels):
-                break
+                return told
             if labels[at_label]:  # else it is of none, or of one that has another by now
-                told[at + ops.LABEL] = labels[at_label]
-                told[at + ops.KEY] = told[at + ops.OTHER] = 0
+                told[at + field] = labels[at_label]
+                told[at + field + 1] = told[at + field + 2] = 0
             at_label += 1
     return told

@@ -8,14 +8,17 @@ from typing import Any, Dict, List, Set, Tuple
 from ..traces.reader import ASKED, BEGIN, CALL, END, FRAME, GIVEN, LIES, STEP, Kind, Trace
 
 INDEXES = 4  # named indexes of a container, at most
-RECORD = 10 + INDEXES  # numbers of an operation: those of struct rp_op in templates/test/replay/core.c
-WHAT, LIST, NUMBER, PASS, LABEL, KEY, OTHER, STATUS, COUNT, RANK, MORE = range(11)  # MORE: keys in named indexes
+# Numbers of an operation: those of struct rp_op in templates/test/replay/core.c. TO: the element beside or beneath which one is
+# put, as a label, or with TO_KEY and TO_OTHER a key or handle; TO_KEY: a layer. MORE: keys in named indexes.
+WHAT, LIST, NUMBER, PASS, LABEL, KEY, OTHER, STATUS, COUNT, RANK, TO, TO_KEY, TO_OTHER, MORE = range(14)
+RECORD = MORE + INDEXES
 RUN, STEPS, ENDS, BEGINS, EXPIRES = range(5)
 UNKNOWN = 0xFFFFFFFF
 PASSES = 16
-NONE_MORE = (0,) * INDEXES
+NONE_MORE = (0,) * (RECORD - TO)
 NEW = 1 << 30  # numbers of containers that the program made where others had been, from here on
 RANKED, HASHED, ORDERED = "sio"  # of operations.traced: the number by which an element is sorted; keys in named indexes
+LAYER, AT_ADDRESS, AT_KEY, AT_HANDLE = "lAKH"  # the same: where an element is put
 OF_PASS, UNREPEATED = "px"  # the same: the pass of a cursor; what is not recorded
 PAIRS = "next_pair"
 SECOND = 1 << 16  # is added to what leads to the pass of a cursor, if it is the second one of a pass over pairs
@@ -23,12 +26,15 @@ SECOND = 1 << 16  # is added to what leads to the pass of a cursor, if it is the
 ANYWHERE, IN_INDEX = ("begin_at", "begin_backward_at", "begin_after", PAIRS), ("scan_range_", "scan_all_", "scan_range_backward_",
                                                                              "scan_all_backward_", "range_", "all_")
 NO_MEMORY, RANGE = 5, 10  # numbers of a status
+ABSENT = 3
+PLACES = LAYER + AT_ADDRESS + AT_KEY + AT_HANDLE
+_APART = RANKED + HASHED + ORDERED + PLACES
 BEYOND = UNKNOWN - 1  # a key that no element has
 
 
 def operands(words: str) -> str:
     """The letters of what a call is given but for those numbers."""
-    return "".join(word for word in words if word not in (RANKED, HASHED, ORDERED)) or "-"
+    return "".join(word for word in words if word not in _APART) or "-"
 
 
 class _Pass:
@@ -159,8 +165,9 @@ class Decoded:
         before = self._count.get(container, 0)
         self._count[container] = self._counted[self._there]
         grown = self._count[container] - before
-        other = letter in "Aa" and grown not in (0, 1) or letter == "R" and grown not in (0, -1)
-        if other and not self._kind(container).expires:
+        kind = self._kind(container)
+        other = letter in "Aa" and grown not in (0, 1) or letter == "R" and grown not in (0, -1) and not kind.tree
+        if other and not kind.expires:
             self.odd.setdefault(self.trace.lists[container], "it had elements before the trace began, was moved in memory, or "
                                                              "was changed by functions that its calls call")
         return self._count[container]
@@ -170,14 +177,33 @@ class Decoded:
         calls = self.calls.setdefault(self.trace.lists[container], {})
         calls[number] = calls.get(number, 0) + 1
         given, words = self._given.pop(thread, []), kind.words.get(number, "x")
+        self._more = NONE_MORE
+        words = self._take_place(container, words, given)
         self._take_more([word for word in words if word in (RANKED, HASHED, ORDERED)], given)
         return operands(words), given
+
+    def _take_place(self, container: int, words: str, given: List[int]) -> str:
+        """The layer, or the element beside or beneath which one is put. The words of what is given besides."""
+        at = next((at for at, word in enumerate(words) if word in PLACES), -1)
+        if at < 0 or len(given) < len(words):
+            return words
+        handles = sum(word in ("h", AT_HANDLE) for word in words)
+        size = 1 + (len(given) - len(words)) // max(handles, 1)  # numbers of a handle
+        first = at + (size - 1) * words[:at].count("h")
+        numbers = given[first:first + (size if words[at] == AT_HANDLE else 1)]
+        del given[first:first + len(numbers)]
+        label = self._address(container, numbers[0]) if words[at] == AT_ADDRESS and numbers[0] else 0
+        key, other = (numbers + [0])[:2] if words[at] != AT_ADDRESS else (0, 0)
+        if words[at] == LAYER:
+            key = min(key, UNKNOWN)
+        self._more = (label, key & UNKNOWN, other & UNKNOWN, *NONE_MORE[3:])
+        return words[:at] + words[at + 1:]
 
     def _take_more(self, words: List[str], given: List[int]) -> None:
         """By what an element is sorted, and its keys in named indexes: the last of what a call is given."""
         numbers = given[len(given) - len(words):] if 0 < len(words) <= len(given) else []
         del given[len(given) - len(numbers):]
-        more, at = [0] * INDEXES, 0
+        more, at = [*self._more[:MORE - TO], *NONE_MORE[MORE - TO:]], 0
         for word, number in zip(words, numbers):
             if word == RANKED:
                 self._ranks[len(self.numbers) + RANK] = number
@@ -186,7 +212,7 @@ class Decoded:
                 break  # it is not repeated
             if word == ORDERED:
                 self._ranks[len(self.numbers) + MORE + at] = number
-            more[at] = number & UNKNOWN
+            more[MORE - TO + at] = number & UNKNOWN
             at += 1
         self._more = tuple(more)
 
@@ -207,7 +233,7 @@ class Decoded:
             container = self._initialised(container)
         words, given = self._operands(thread, container, number)
         count = self._grown(container, grown, name, status, letter)
-        if status == NO_MEMORY:  # it has changed nothing
+        if status == NO_MEMORY or status == ABSENT and letter in "Aa":  # it has changed nothing
             self._forget()
             return
         label, passing = 0, 0

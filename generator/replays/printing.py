@@ -18,7 +18,7 @@ def as_c(operations: Sequence["array[int]"], kind: Kind, standin: StandIn, said:
     written = [printed.line(each) for each in operations]
     lines = [f"/* {said}. element(n) makes element n{', or gives its address' * standin.pointed}; key(n) is its key. */",
              f"static void replay_{owner}(void)", "{", f"    {owner} list = {{0}};", *sorted(printed.declared)]
-    labels = max([each[ops.LABEL] for each in operations] + [0])
+    labels = max([max(each[ops.LABEL], each[ops.TO]) for each in operations] + [0])
     if any("handles[" in line for line in written):
         lines.append(f"    {owner}_handle handles[{labels + 1}] = {{0}};")
     if printed.memories:
@@ -93,13 +93,19 @@ class _Printed:
         """Another call."""
         owner, label, letter = self._owner, op[ops.LABEL], self._kind.calls[op[ops.NUMBER]][1]
         more, words = self._more(op), operands(self._kind.words[op[ops.NUMBER]])
+        where = self._where(op)
         if letter in "Aa":
             keys = f" /* with {', '.join(more)} in its named indexes */" if more else ""
             if name == "emplace":
                 return f"*{owner}_emplace(&list) = element({label});{keys}"
-            if "add_handle" in [call for call, _ in self._kind.calls.values()]:
-                return f"(void){owner}_add_handle(&list, element({label}), &handles[{label}]);{keys}"
-            return f"(void){owner}_add(&list, element({label}));{keys}"
+            bare = name[:-len("_handle")] if name.endswith("_handle") else name
+            if bare + "_handle" in [call for call, _ in self._kind.calls.values()]:
+                return f"(void){owner}_{bare}_handle(&list{where}, element({label}), &handles[{label}]);{keys}"
+            return f"(void){owner}_{bare}(&list{where}, element({label}));{keys}"
+        if name.startswith("set_"):
+            return f"{owner}_{name}(&list{where}, {'true' if op[ops.KEY] else 'false'});"
+        if name.startswith("move") and words == "h" and self._standin.tree:
+            return f"(void){owner}_{name}(&list, {owner}_get(&list, handles[{label}]){where});"
         if more and words != "-":
             known = f"handles[{label}]" if words == "h" else f"element({label})"
             return f"(void){owner}_{name}(&list, {known}); /* its key is {more[0]} now; no sorted index: with the old key */"
@@ -111,7 +117,16 @@ class _Printed:
         if words == ops.OF_PASS:
             second = self._begun.get(op[ops.PASS]) == ops.PAIRS and op[ops.KEY] != 0
             return f"(void){owner}_{name}(&{'inner' if second else 'pass'}{op[ops.PASS]}{self._taken(name)});"
-        return f"(void){owner}_{name}(&list{self._given(op, name)}{self._taken(name)});"
+        return f"(void){owner}_{name}(&list{self._given(op, name)}{where}{self._taken(name)});"
+
+    def _where(self, op: "array[int]") -> str:
+        """The layer, or the element beside or beneath which one is put."""
+        word = next((word for word in self._kind.words.get(op[ops.NUMBER], "") if word in ops.PLACES), "")
+        to, key = op[ops.TO], op[ops.TO_KEY]
+        none = not (to or key or op[ops.TO_OTHER])
+        return {"": "", ops.LAYER: f", {key}"}.get(word) or ", NULL" * (word != "" and none) or {
+            ops.AT_KEY: f", {self._owner}_find(&list, key({key:#x}))", ops.AT_ADDRESS: f", element({to})",
+            ops.AT_HANDLE: f", {self._owner}_get(&list, handles[{to}])"}.get(word, "")
 
     def _taken(self, name: str) -> str:
         """Where an element goes that is handed over."""

@@ -67,10 +67,13 @@ class Program:
         standins, kinds, used, lists = self._standins, self._kinds, self._used, self._lists
         self._generate()
         environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
-        template = environment.from_string(_template("bodies.c.j2") + _template("kind.c.j2"))
-        texts = ['#include "lists.h"\n', *map(_template, ("core.c", "passes.c", "indexes.c", "snapshots.c", "updates.c"))]
+        plain, layered = (environment.from_string("".join(map(_template, (
+            "bodies.c.j2", "trees.c.j2", "elements.c.j2", last)))) for last in ("kind.c.j2", "layered.c.j2"))
+        texts = ['#include "lists.h"\n', *map(_template, (
+            "core.c", "trees.c", "passes.c", "indexes.c", "layers.c", "snapshots.c", "updates.c"))]
         for number, standin in standins.items():
-            texts.append(template.render(facts_of(self.containers[number], standin, kinds[number], used[number])))
+            facts = facts_of(self.containers[number], standin, kinds[number], used[number])
+            texts.append((layered if standin.layers else plain).render(facts))
         order = {number: index for index, number in enumerate(standins)}
         texts.append("static const struct rp_kind *const rp_kinds[] = {%s};\n" % ", ".join(
             f"&{standin.name}_rp_kind" for standin in standins.values()))
@@ -138,6 +141,7 @@ class Called(NamedTuple):
 
     name: str
     result: str
+    words: str  # all that it is given, see operations.traced
 
 
 class Indexed(NamedTuple):
@@ -164,17 +168,18 @@ def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int])
     plan = make_plan(container)
     parts = plan.parts
     by_name = {operation.name: operation for operation in plan.operations}
-    calls = [(number, Called(name, plain(by_name[name].result)), operands(kind.words[number]))
+    calls = [(number, Called(name, plain(by_name[name].result), kind.words[number]), operands(kind.words[number]))
              for number, (name, letter) in sorted(kind.calls.items())
              if number in used and letter not in "NE" and name in by_name]
-    handles, pointers = parts.handles.given, not parts.element.by_value
+    handles, pointers = parts.handles.given and (parts.handles.moves or not standin.layers), not parts.element.by_value
     generational = handles and parts.handles.generational
     split = handles and parts.handles.split
     reads = "begin_const" in by_name
+    order = container["layers.ordering"] if standin.layers else container["ordering"]
     flags = (parts.adding.unique, bool(parts.key.traced[0]), pointers, parts.when.deferred,
-             container["ordering"] not in ("unordered", "heap"), container["iteration.adds"] == "next",
+             order not in ("unordered", "heap", "tree"), container["iteration.adds"] == "next",
              container["removal.expired"] is not None, parts.order.sorts_on_add,
-             container["ordering"] != "heap" or container["sort.stable"], parts.removal.asks_before)
+             order != "heap" or container["sort.stable"], parts.removal.asks_before)
     name = container.full_name
     in_index = _in_index(standin, kind, by_name)
     ranges = any(not scan for _, scan, _ in in_index.values())
@@ -184,7 +189,8 @@ def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int])
     def mask(width: str) -> str:
         return f" & {hex((1 << container[f'handles.{width}_bits']) - 1)}u" if split else ""
 
-    return dict(T=name, E=f"struct standin_{standin.name}", pointers=pointers, handles=handles, generational=generational,
+    return dict(T=name, E=f"struct standin_{standin.name}", H=plain(parts.T.handle), pointers=pointers, handles=handles,
+                generational=generational,
                 index_type=integer_of(container["handles.index_bits"]) if handles and not split else "uint32_t",
                 generation_type=parts.handles.generation_type if generational and not split else "uint32_t",
                 index_mask=mask("index"), generation_mask=mask("generation") if generational else "",
@@ -197,7 +203,7 @@ def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int])
                 indexes=[Indexed(each.index.called, each.index.unique, each.index.ordered, each.index.ranges)
                          for each in parts.indexes.named],
                 of_index={name: standin.of_index(name) for name in by_name},
-                rows=parts.element.rows, nil=plain(parts.nil), chosen=parts.chosen,
+                tree=standin.tree, layers=len(standin.layers), rows=parts.element.rows, nil=plain(parts.nil), chosen=parts.chosen,
                 limit=_at_most(parts.limit, "max" in parts.chosen),
                 keys=_at_most(parts.index.keys, "keys" in parts.chosen))
 

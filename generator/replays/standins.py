@@ -17,14 +17,17 @@ ENVIRONMENT = 3  # the exit code
 # Keys of a spec that a replay keeps as they are, and their values where they may not have others.
 _KEPT = ("duplicates", "identity.by", "identity.kind", "identity.key", "iteration.", "addresses", "handles.", "removal.policy",
          "removal.when", "removal.dead_share", "removal.ask", "removal.expired", "hooks.update", "sort.", "index.kind",
-         "index.keys", "index.field", "indexes", "storage.", "capacity.", "element.link.", "element.fields", "element.hot")
+         "index.keys", "index.field", "indexes", "layers.", "storage.", "capacity.", "element.link.", "element.fields",
+         "element.hot")
 _VALUES: Dict[str, Tuple[str, ...]] = {
-    "ordering": ("unordered", "insertion", "fifo", "sorted", "heap"), "sort.kind": ("number",), "sort.when": ("insert",),
+    "ordering": ("unordered", "insertion", "fifo", "sorted", "heap", "layered", "tree"),
+    "layers.ordering": ("unordered", "insertion", "sorted"), "sort.kind": ("number",), "sort.when": ("insert",),
     "element.by": ("value", "pointer", "intrusive"), "layout": ("aos", "soa"), "identity.kind": ("number", "string"),
     "identity.by": ("key", "address"), "duplicates": ("allow", "reject"), "iteration.cursors": ("many", "one"),
     "capacity.keep": (), "capacity.weight": ()}
 # What callers see: other values are another contract.
-CONTRACT = ("ordering", "ends", "duplicates", "identity.by", "identity.kind", "iteration.adds", "iteration.removes",
+CONTRACT = ("ordering", "layers.names", "layers.ordering", "layers.handles", "ends", "duplicates", "identity.by",
+            "identity.kind", "iteration.adds", "iteration.removes",
             "iteration.direction", "handles.kind", "removal.when", "removal.ask", "removal.expired", "sort.stable", "element.by",
             "capacity.max", "capacity.when_full", "indexes")
 # Calls that are repeated, by what they are given, a letter each; begin, ... and those without a result besides.
@@ -37,7 +40,13 @@ CALLS: Dict[str, Sequence[str]] = {
 LINK = "element.link."
 # The same of calls of a named index, whose name is behind these, and `_const` behind that.
 CALLS_OF_INDEX = {"find_": "-", "lower_bound_": "-", "upper_bound_": "-", "remove_": "-", "rekey_": "ah"}
-_BEGINS = ("begin", "begin_const", "begin_backward", "begin_backward_const")
+_BEGINS = ("begin", "begin_const", "begin_backward", "begin_backward_const", "begin_visible", "begin_visible_const")
+# The same of containers in layers, and of trees.
+CALLS_OF_LAYERS: Dict[str, Sequence[str]] = {"set_enabled": "n", "set_visible": "n", "move": "hak", "contains": "hak"}
+CALLS_OF_TREES: Dict[str, Sequence[str]] = {
+    **dict.fromkeys(("add_child", "insert_before", "insert_after"), "-a"),
+    **dict.fromkeys(("add_child_handle", "insert_before_handle", "insert_after_handle"), "-"),
+    **dict.fromkeys(("move_before", "move_after", "move_to_front", "move_to_back", "move_to_parent"), "hak")}
 
 
 class StandIn(NamedTuple):
@@ -65,6 +74,16 @@ class StandIn(NamedTuple):
     def pointed(self) -> bool:
         """Are its elements the caller's?"""
         return self.settings.get("element.by", "value") != "value"
+
+    @property
+    def layers(self) -> List[str]:
+        """The names of its layers."""
+        return list(self.settings.get("layers.names", ()))
+
+    @property
+    def tree(self) -> bool:
+        """Are there elements beneath others?"""
+        return self.settings.get("ordering") == "tree"
 
     @property
     def rows(self) -> bool:
@@ -109,7 +128,7 @@ class StandIn(NamedTuple):
 
 def asked(standin: StandIn, calls: List[str]) -> StandIn:
     """With what a container has only if its spec says so, as these calls need it."""
-    names = sorted({call for call in calls if call.startswith((*ANYWHERE, "scan_")) or call in POPS + TAKES})
+    names = sorted({call for call in calls if call.startswith((*ANYWHERE, "scan_", "move_")) or call in POPS + TAKES})
     more: Dict[str, Any] = {"emit.operations": ["all", *names]} if names else {}
     if any(call.startswith(("snapshot", "rollback")) for call in calls):
         more["emit.snapshot"] = True
@@ -126,11 +145,22 @@ def unknown_calls(kind: Kind, standin: StandIn, used: Dict[int, int]) -> List[st
 def _words_of(name: str, standin: StandIn) -> Tuple[str, ...]:
     """What a call may be given."""
     of_index, _ = standin.of_index(name)
-    return tuple("-" if name in _BEGINS else CALLS_OF_INDEX[of_index] if of_index else CALLS.get(name, ""))
+    more = {**(CALLS_OF_LAYERS if standin.layers else {}), **(CALLS_OF_TREES if standin.tree else {})}
+    return tuple("-" if name in _BEGINS else CALLS_OF_INDEX[of_index] if of_index else more.get(name, CALLS.get(name, "")))
 
 
 def _together(given: Dict[str, Any]) -> str:
     """What a spec gives that a replay has only without something else; ''."""
+    if "layers.names" in given:
+        apart = next((path for path in ("removal.expired", "indexes") if path in given), "")
+        apart = apart or next((f"{path}: {value}" for path, value in (("layout", "soa"), ("removal.when", "deferred"))
+                               if given.get(path) == value), "")
+        if apart:
+            return f"`layers` with `{apart}`"
+    if given.get("ordering") == "tree" and "indexes" in given:
+        return "`ordering: tree` with `indexes`"
+    if given.get("ordering") == "tree" and given.get("element.by") == "pointer" and given.get("duplicates") != "reject":
+        return "`ordering: tree` of pointers without `duplicates: reject`"
     if not isinstance(given.get("indexes", {}), dict) or len(given.get("indexes", ())) > INDEXES:
         return f"more than {INDEXES} named indexes"
     if "sort.key" in given and given["sort.key"] == given.get("identity.key"):

@@ -40,14 +40,29 @@ class Kind(NamedTuple):
         return self.policy.get("index.kind") == "dense"
 
     @property
+    def layered(self) -> bool:
+        """Is it several containers, one behind the other?"""
+        return self.policy.get("ordering") == "layered"
+
+    @property
+    def tree(self) -> bool:
+        """Are there elements beneath others?"""
+        return self.policy.get("ordering") == "tree"
+
+    @property
     def expires(self) -> bool:
         """Does the container itself find out that an element is to leave?"""
         return '"removal.expired":' in self.spec
 
     @property
     def by_handle(self) -> Set[int]:
-        """The calls that are given a handle."""
-        return {call for call, words in self.words.items() if words.startswith("h")}
+        """The calls that are given a handle of the element that they are for."""
+        return {call for call, words in self.words.items() if "h" in words}
+
+    @property
+    def beside_handle(self) -> Set[int]:
+        """Those that are given a handle of the element beside or beneath which another one is put."""
+        return {call for call, words in self.words.items() if "H" in words}
 
 
 class _Shape:

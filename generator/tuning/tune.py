@@ -105,7 +105,7 @@ def _chosen(path: str, done: Recorded, found: Dict[int, Work], specs: Sequence[A
             continue
         if spec is not None:
             compare_contracts(recorded_as, container, spec)
-        why = of_container(container)[1] or work.odd
+        why = of_container(container)[1] or _apart(container) or work.odd
         if why:
             left_out.append((standin.name, why))
             continue
@@ -114,6 +114,12 @@ def _chosen(path: str, done: Recorded, found: Dict[int, Work], specs: Sequence[A
                         _keeps_field(container, wanted))
         chosen.append((number, container, of))
     return chosen
+
+
+def _apart(container: Any) -> str:
+    """What no candidates are known for."""
+    order = container["ordering"]
+    return {"layered": "containers in layers are not measured", "tree": "trees have one arrangement only"}.get(order, "")
 
 
 def _check_names(path: str, names: AbstractSet[str], specs: Sequence[Any], by_name: Dict[str, Any], wanted: Wanted) -> None:

@@ -240,6 +240,7 @@ def works(done: Recorded, told: "array[int]", labels: "array[int]") -> Dict[int,
     kinds = done.decoded.trace.kinds
     found = {number: Work(kinds[number], standin) for number, standin in done.standins.items()}
     by_handle = {number: kinds[number].by_handle for number in done.standins}
+    beside = {number: kinds[number].beside_handle for number in done.standins}
     at_label, at_frame, none = 0, 0, array("I")
     for at in range(0, len(told), RECORD):
         while at_frame < len(done.frames) and done.frames[at_frame] * RECORD <= at:
@@ -251,7 +252,7 @@ def works(done: Recorded, told: "array[int]", labels: "array[int]") -> Dict[int,
         if op[ops.WHAT] == ops.STEPS:
             seen = labels[at_label:at_label + op[ops.COUNT]]
             at_label += op[ops.COUNT]
-        elif op[ops.WHAT] in (ops.RUN, ops.BEGINS) and op[ops.NUMBER] in by_handle[kind]:
-            at_label += 1
+        elif op[ops.WHAT] in (ops.RUN, ops.BEGINS):
+            at_label += (op[ops.NUMBER] in by_handle[kind]) + (op[ops.NUMBER] in beside[kind])
         found[kind].take(op, seen)
     return found

@@ -17,12 +17,14 @@
 enum { RP_CALL, RP_STEP, RP_END, RP_BEGIN, RP_EXPIRES };
 enum { RP_OK, RP_QUEUED, RP_DUPLICATE, RP_ABSENT, RP_FULL, RP_NO_MEMORY, RP_STALE };
 enum { RP_ALL, RP_PART, RP_PAIRS, RP_SCAN, RP_RANGE }; /* what passes visit */
-enum { RP_DEAD, RP_ALIVE, RP_EXPIRED }; /* the last: the container may have it or not */
+enum { RP_DEAD, RP_ALIVE, RP_EXPIRED, RP_BELOW }; /* the container may have it or not: it has expired, or one above it has */
 
 /* An operation of the trace. `pass`: the number of a pass of the container; `count` is how often a pass steps, or the elements
  * afterwards; `status` what it returned: RP_UNKNOWN where that is not known. */
 struct rp_op {
-    uint32_t what, list, call, pass, label, key, other, status, count, rank, more[RP_INDEXES]; /* more: keys in named indexes */
+    uint32_t what, list, call, pass, label, key, other, status, count, rank;
+    uint32_t to, to_key, to_other;  /* what it is put beside or beneath: a label, or a key or handle; to_key: a layer */
+    uint32_t more[RP_INDEXES];      /* keys in named indexes */
 };
 
 /* A handle, as the trace has it. */
@@ -46,6 +48,9 @@ struct rp_kind {
     bool expires, sorted, stable, asks; /* asks: T_update asks elements before they are updated */
     size_t limit, keys; /* of elements, and what keys are smaller than: SIZE_MAX: none, 0: until T_init is given it */
     bool alone[RP_INDEXES]; /* named indexes: at most one element has a key */
+    bool tree;
+    uint32_t layers; /* how many; 0: it has none */
+    const struct rp_kind *layer; /* what each of them is */
     void (*run)(struct rp_list *, const struct rp_op *);
     size_t (*count)(const void *list);
 };
@@ -66,7 +71,16 @@ struct rp_pass {
     uint32_t changes;          /* of the container, when it began */
     uint32_t outer, turn;      /* RP_PAIRS: the first element of its pairs; the number under which `stamp` has the second ones */
     uint32_t *outers;          /* by label: the last pass in which it was the first element of pairs */
+    uint32_t stands; /* in a tree: what it visited last, or what is before that; 0: nothing, RP_UNKNOWN: it is not known */
+    uint32_t at;     /* the layer that it is in, or how many there are: it has come to the end */
+    bool visible;    /* it is through layers that are visible */
     void *cursor, *inner;
+};
+
+/* Where an element is in a tree: labels. */
+struct rp_place {
+    uint32_t up, first, last, before, after;
+    bool hangs;
 };
 
 struct rp_snapshot;
@@ -74,6 +88,11 @@ struct rp_snapshot;
 struct rp_list {
     const struct rp_kind *kind;
     void *list;
+    uint32_t self;          /* its number; of a layer that of the whole */
+    struct rp_list *layer;  /* models of its layers */
+    bool *disabled, *hidden;
+    struct rp_place *tree;  /* by label; 0: the top */
+    bool stirred;           /* the ranks of a tree are those from before a change */
     size_t limit, keys;
     uint32_t updating; /* the number of the update that is under way */
     uint32_t labels, alive, passes, added; /* room for labels; how many there are; passes that began; adds */
@@ -116,7 +135,7 @@ static void rp_fail(const struct rp_list *it, const char *format, ...)
 {
     va_list arguments;
 
-    printf("%lu %lu ", (unsigned long)rp_number, (unsigned long)(it - rp_lists));
+    printf("%lu %lu ", (unsigned long)rp_number, (unsigned long)it->self);
     va_start(arguments, format);
     vprintf(format, arguments);
     va_end(arguments);
@@ -156,6 +175,10 @@ static void rp_saw(const struct rp_list *it, uint32_t label)
 
 /* -- the model -- */
 
+static void rp_rises(struct rp_list *it, uint32_t label);
+static uint32_t rp_below(const struct rp_list *it, uint32_t top, uint32_t label);
+static void rp_fell(struct rp_list *it, uint32_t label);
+
 static void rp_label(struct rp_list *it, uint32_t label)
 {
     uint32_t before = it->labels, labels = before == 0 ? 64 : before;
@@ -166,6 +189,11 @@ static void rp_label(struct rp_list *it, uint32_t label)
     if (labels == before) {
         return;
     }
+    for (uint32_t i = 0; i < it->kind->layers; i++) {
+        rp_label(&it->layer[i], labels - 1);
+    }
+    it->tree = (struct rp_place *)rp_room(it->tree, labels, sizeof *it->tree);
+    memset(it->tree + before, 0, (labels - before) * sizeof *it->tree);
     it->key = (uint32_t *)rp_room(it->key, labels, sizeof *it->key);
     it->place = (uint32_t *)rp_room(it->place, labels, sizeof *it->place);
     it->rank = (uint32_t *)rp_room(it->rank, labels, sizeof *it->rank);
@@ -270,7 +298,7 @@ static void rp_enter_key(struct rp_list *it, uint32_t label)
 
 static void rp_entered(struct rp_list *it, uint32_t label)
 {
-    it->expired -= it->state[label] == RP_EXPIRED;
+    it->expired -= it->state[label] > RP_ALIVE;
     it->added++;
     it->changes++;
     it->place[label] = it->added;
@@ -280,6 +308,9 @@ static void rp_entered(struct rp_list *it, uint32_t label)
     if (it->kind->keyed) {
         rp_enter_key(it, label);
     }
+    if (it->kind->tree) {
+        rp_rises(it, label);
+    }
 }
 
 static void rp_left(struct rp_list *it, uint32_t label)
@@ -287,7 +318,7 @@ static void rp_left(struct rp_list *it, uint32_t label)
     uint32_t last;
 
     it->changes++;
-    if (it->state[label] == RP_EXPIRED) {
+    if (it->state[label] > RP_ALIVE) {
         it->expired--;
         it->state[label] = RP_DEAD;
         return;
@@ -298,13 +329,27 @@ static void rp_left(struct rp_list *it, uint32_t label)
     it->at[last] = it->at[label];
 }
 
-/* An element has expired. */
-static void rp_expires(struct rp_list *it, uint32_t label)
+/* An element may have left. */
+static void rp_lapses(struct rp_list *it, uint32_t label, unsigned char state)
 {
     if (it->state[label] == RP_ALIVE) {
         rp_left(it, label);
-        it->state[label] = RP_EXPIRED;
         it->expired++;
+    }
+    it->state[label] = state;
+}
+
+/* An element has expired; in a tree, it leaves with what is below it. */
+static void rp_expires(struct rp_list *it, uint32_t label)
+{
+    if (it->state[label] != RP_ALIVE && it->state[label] != RP_BELOW) {
+        return;
+    }
+    rp_lapses(it, label, RP_EXPIRED);
+    for (uint32_t each = it->kind->tree ? rp_below(it, label, label) : 0; each != 0; each = rp_below(it, label, each)) {
+        if (it->state[each] == RP_ALIVE) {
+            rp_lapses(it, each, RP_BELOW);
+        }
     }
 }
 
@@ -325,8 +370,8 @@ bool rp_expired(uint32_t label)
     it->asked = 0;
     it->answer++;
     it->answers--;
-    if (rp_gone != NULL && label < it->labels && it->state[label] == RP_ALIVE) {
-        uint32_t found[3] = {rp_before, (uint32_t)(it - rp_lists), label};
+    if (rp_gone != NULL && label < it->labels && (it->state[label] == RP_ALIVE || it->state[label] == RP_BELOW)) {
+        uint32_t found[3] = {rp_before, it->self, label};
 
         fwrite(found, sizeof *found, 3, rp_gone);
     }
@@ -347,9 +392,15 @@ static void rp_emptied(struct rp_list *it, bool whole)
         rp_left(it, it->dense[it->alive - 1]);
     }
     for (uint32_t i = 0; it->expired > 0 && i < it->labels; i++) {
-        if (it->state[i] == RP_EXPIRED) {
+        if (it->state[i] > RP_ALIVE) {
             rp_left(it, i);
         }
+    }
+    if (it->kind->tree && it->labels > 0) {
+        memset(it->tree, 0, it->labels * sizeof *it->tree);
+    }
+    for (uint32_t i = 0; it->kind->tree && i < RP_PASSES; i++) {
+        it->pass[i].stands = 0; /* what is added now is behind it */
     }
 }
 
@@ -394,7 +445,9 @@ static void rp_remove_returned(struct rp_list *it, const struct rp_op *op, uint3
         rp_returned(it, op, status);
     }
     rp_must(it, status == RP_OK, there, there ? "the element is there" : "there is no such element");
-    if (status == RP_OK && there) {
+    if (status == RP_OK && there && it->kind->tree) {
+        rp_fell(it, label);
+    } else if (status == RP_OK && there) {
         rp_left(it, label);
     }
 }
@@ -402,13 +455,13 @@ static void rp_remove_returned(struct rp_list *it, const struct rp_op *op, uint3
 /* A look for an element: what was found, and what is to be. */
 static void rp_found(const struct rp_list *it, const struct rp_op *op, uint32_t found, uint32_t wanted)
 {
-    if (wanted != RP_UNKNOWN && wanted != 0 && it->state[wanted] == RP_EXPIRED && (rp_compares || op->status == RP_UNKNOWN)) {
+    if (wanted != RP_UNKNOWN && wanted != 0 && it->state[wanted] > RP_ALIVE && (rp_compares || op->status == RP_UNKNOWN)) {
         return;
     }
     if (op->status != RP_UNKNOWN && (op->status == RP_OK) != (found != 0)) {
         rp_fail(it, "it finds %s, where the trace has %s", found != 0 ? "an element" : "nothing", rp_word(op->status));
     }
-    if (wanted != RP_UNKNOWN && !it->kind->deferred && (wanted == 0 || it->state[wanted] != RP_EXPIRED)
+    if (wanted != RP_UNKNOWN && !it->kind->deferred && (wanted == 0 || it->state[wanted] <= RP_ALIVE)
         && found != (wanted != 0 && it->state[wanted] != RP_DEAD ? wanted : 0)) {
         rp_fail(it, "it finds element %lu, not element %lu", (unsigned long)found, (unsigned long)wanted);
     }

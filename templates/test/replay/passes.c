@@ -17,13 +17,15 @@ static void rp_began(struct rp_list *it, const struct rp_op *op, bool begun, boo
     pass->way = RP_ALL;
     pass->first = pass->outer = 0;
     pass->awaited = false;
+    pass->stands = pass->at = 0;
+    pass->visible = false;
 }
 
 /* It begins at an element; 0: there is none, and it begins at the end; RP_UNKNOWN: it is not known which. */
 static void rp_began_at(const struct rp_list *it, struct rp_pass *pass, uint32_t label)
 {
     pass->way = RP_PART;
-    pass->first = label == RP_UNKNOWN || it->state[label] == RP_ALIVE ? label : it->state[label] == RP_EXPIRED ? RP_UNKNOWN : 0;
+    pass->first = label == RP_UNKNOWN || it->state[label] == RP_ALIVE ? label : it->state[label] > RP_ALIVE ? RP_UNKNOWN : 0;
     pass->awaited = true;
 }
 
@@ -36,6 +38,7 @@ static void rp_began_after(const struct rp_list *it, struct rp_pass *pass, const
     pass->first = RP_UNKNOWN;
     pass->last = outer->last;
     pass->rank = outer->rank;
+    pass->stands = outer->stands;
     for (uint32_t i = 0; i < it->alive && outer->way == RP_ALL; i++) {
         uint32_t label = it->dense[i];
 
@@ -163,6 +166,9 @@ static void rp_visited(struct rp_list *it, struct rp_pass *pass, uint32_t label,
     if (kind->ordered && !rp_is_behind(it, label, pass->rank, pass->last, pass->backward)) {
         rp_fail(it, "a pass visits element %lu, which is not behind the one before in the order", (unsigned long)label);
     }
+    if (kind->tree) {
+        rp_steps_on(it, pass, label);
+    }
     pass->last = it->place[label];
     pass->rank = it->rank[label];
 }
@@ -266,7 +272,7 @@ static void rp_whole(struct rp_list *it, struct rp_pass *pass)
     if (it->kind->deferred || (it->kind->pointers && !it->kind->unique)) {
         return;
     }
-    for (uint32_t i = 0; i < it->alive; i++) {
+    for (uint32_t i = 0; i < it->alive && pass->stands != RP_UNKNOWN; i++) {
         uint32_t label = it->dense[i];
 
         if (it->place[label] <= pass->born && pass->stamp[label] != pass->number && rp_visits(it, pass, label)) {

@@ -32,7 +32,7 @@ static const struct rp_op *rp_of_update(const struct rp_list *it, const struct r
 {
     const struct rp_op *op = &rp_ops[rp_next];
 
-    return rp_next < rp_count && it - rp_lists == (ptrdiff_t)op->list && &it->pass[op->pass] == pass
+    return rp_next < rp_count && it->self == op->list && &it->pass[op->pass] == pass
         && (op->what == RP_STEP || op->what == RP_END) ? op : NULL;
 }
 

@@ -73,6 +73,7 @@ class Decoded:
         self.lengths: List[int] = []  # and how many microseconds it took
         self.calls: Dict[int, Dict[int, int]] = {}  # by kind: the calls that were made, and how often
         self.odd: Dict[int, str] = {}  # by kind: why it cannot be repeated
+        self.skipped: Dict[int, Dict[str, int]] = {}  # by kind: passes that are not repeated, by what begins them
         self._count: Dict[int, int] = {}
         self._labels: Dict[int, int] = {}
         self._addresses: Dict[int, Dict[int, int]] = {}
@@ -287,6 +288,8 @@ class Decoded:
         name, letter = self._kind(container).calls[number]
         if letter in "Qq" and not self._repeated(thread, container, number):
             self._given.pop(thread, None)
+            skipped = self.skipped.setdefault(self.trace.lists[container], {})
+            skipped[name] = skipped.get(name, 0) + 1
             self._passes.setdefault(thread, []).append(_Pass(container, -1, 0, letter))
             return
         words, given = self._operands(thread, container, number)

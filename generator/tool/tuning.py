@@ -118,6 +118,9 @@ def _table(tuned: Any, options: Any) -> List[str]:
         lines.append("left out, since the program may call what they do not have: "
                      + ", ".join(f"{name} ({count})" for name, count in sorted(tuned.lacking.items()))
                      + ("" if options.sources else "; --sources names the files that call"))
+    if tuned.skipped:
+        lines.append("not in the times: passes that are not over all elements, by what begins them: "
+                     + ", ".join(f"{name} ({count:,})" for name, count in sorted(tuned.skipped.items())))
     best = "memory" if options.price == "memory" else "time"
     lines.append(f"best for {best}: " + ("as it is, as far as this can tell" if chosen.candidate.is_now
                                          else changed_to(chosen.candidate, tuned.container)))
@@ -157,7 +160,7 @@ def _data(done: Any, options: Any, built_with: str) -> Dict[str, Any]:
                            "sweep": tuned.sweep, "reading": tuned.reading, "rounds": tuned.rounds,
                            "candidates": [one_of(one, tuned, chosen) for one in tuned.measured],
                            "faults": [dict(changes(tuned.container, one.candidate)) for one in tuned.parted],
-                           "left_out": tuned.lacking})
+                           "left_out": tuned.lacking, "passes_left_out": tuned.skipped})
     return {"trace": options.trace, "compiler": built_with, "for": options.price, "interrupted": done.interrupted,
             "containers": containers, "not_measured": [{"name": name, "why": why} for name, why in done.left_out]}
 

@@ -48,6 +48,7 @@ class Tuned(NamedTuple):
     rounds: int
     measured: List[Measured]
     lacking: Dict[str, int]
+    skipped: Dict[str, int]  # passes that were not measured, by what begins them
     parted: List[Measured]  # candidates that returned something else: they are at fault
     runs: Rounds  # each of them
 
@@ -195,7 +196,7 @@ def _tuned(name: str, container: Any, done: Recorded, work: Work, sweep: int, re
               if not by_label and any(run.digest != digest for run in runs.values())}
     parted = [one for one in measured if id(one.candidate) in others]
     return Tuned(name, container, work.operations, len(done.frames), work.most, sweep, median(reading), rounds.number,
-                 [one for one in measured if id(one.candidate) not in others], found.lacking, parted, rounds)
+                 [one for one in measured if id(one.candidate) not in others], found.lacking, work.skipped, parted, rounds)
 
 
 def sweep_of(lengths: List[int]) -> int:

@@ -58,6 +58,7 @@ class Work:
         self.ends: List[int] = []  # of frames: how many operations at the top there were
         self.odd = ""
         self.inside = False  # is anything done inside of passes?
+        self.skipped: Dict[str, int] = {}  # passes that are not over all elements, by what begins them: they are not measured
         self._stack: List[_Pass] = []
         self._measured: List[_Pass] = []  # of these those over all elements
         self.most = self.depth = self.operations = 0
@@ -106,7 +107,10 @@ class Work:
     def _begins(self, node: Node, number: int) -> None:
         """A pass begins; one over some elements only is not measured."""
         self._stack.append(_Pass(node, number))
-        if self.kind.calls[node.call][1] not in (SOME, SOME_READING):
+        name, letter = self.kind.calls[node.call]
+        if letter in (SOME, SOME_READING):
+            self.skipped[name] = self.skipped.get(name, 0) + 1
+        else:
             self._put(node)
             self._measured.append(self._stack[-1])
             self.depth = max(self.depth, len(self._measured))
@@ -255,4 +259,6 @@ def works(done: Recorded, told: "array[int]", labels: "array[int]") -> Dict[int,
         elif op[ops.WHAT] in (ops.RUN, ops.BEGINS):
             at_label += (op[ops.NUMBER] in by_handle[kind]) + (op[ops.NUMBER] in beside[kind])
         found[kind].take(op, seen)
+    for number, work in found.items():
+        work.skipped.update(done.decoded.skipped.get(number, {}))
     return found

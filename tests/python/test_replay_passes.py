@@ -2,10 +2,12 @@
 
 import re
 import shutil
+from types import SimpleNamespace
 
 import pytest
 from test_replay import _quickly, assert_shrunk, bespoke, loaded, planted, recorded  # noqa: F401
 
+from generator.tool.tuning import _table
 from generator.tuning.tune import Wanted, tune
 
 SHIP = '''#ifndef SHIP_H
@@ -53,7 +55,7 @@ containers:
     removal: tombstone
     emit: {trace: true, operations: [all, take_key, take_current, pop, pop_back]}
   states: {ordering: unordered, removal: swap, handles: generational, storage: chunked, emit: {trace: true, snapshot: true}}
-  deltas: {ordering: insertion, removal: tombstone, duplicates: reject, identity: {key: element->id}, index: hash, emit: {trace: true, snapshot: true}}
+  deltas: {ordering: insertion, removal: tombstone, duplicates: reject, identity: {key: element->id}, index: hash, emit: {trace: true, snapshot: true, operations: [all, next_pair]}}
 '''
 OTHER = SPEC.replace('removal: tombstone\n', 'removal: unlink\n').replace('storage: chunked, ', '')
 BODY = r'''
@@ -201,6 +203,11 @@ int main(int number, char **arguments)
                 (void)deltas_remove_current(&one_cursor);
             }
         }
+        if (round == 50) {
+            DELTAS_EACH_PAIR(&small, a, b) {
+                (void)deltas_find(&small, a->id + b->id);
+            }
+        }
         (void)deltas_find(&small, drawn(60));
         if (drawn(6) == 0) {
             (void)deltas_rollback_delta(&small, base, changed[round % 2]);
@@ -267,3 +274,7 @@ def test_what_goes_back_is_measured(folder, tmp_path, name, candidates):
         return
     tuned, = outcome.tuned
     assert not tuned.parted and len(tuned.measured) >= candidates, (tuned.parted, len(tuned.measured))
+    assert tuned.skipped == ({'next_pair': 1} if name == 'deltas' else {})
+    if name == 'deltas':
+        table = _table(tuned, SimpleNamespace(price='time', all=False, sources=()))
+        assert 'not in the times: passes that are not over all elements, by what begins them: next_pair (1)' in table

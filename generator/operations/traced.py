@@ -240,7 +240,7 @@ def _word(ctype: str, name: str, parts: Parts, by_key: List[str]) -> Given:
         return NUMBER, (f"({parts.size}){name}" if parts.signed else name,)
     if name == "layer" and ctype == parts.size:
         return LAYER, (name,)
-    if name == "on":
+    if name == "on" or name == "version" and ctype == "uint64_t":
         return NUMBER, (name,)
     if ctype == "double":
         return REAL, (f"{marked('bespoke_traced_real')}({name})",)
@@ -280,7 +280,9 @@ def _beside(ctype: str, name: str, parts: Parts, keyed: bool) -> Given:
     """The same of the element beside which, or beneath which, another one is put."""
     if not parts.element.by_value:
         return AT_ADDRESS, (f"{marked('bespoke_traced_address')}({name})",)
-    return (AT_KEY, (_key_of(name, parts),)) if keyed and "*" in ctype else _handle_of(name, AT_HANDLE, parts)
+    if keyed and "*" in ctype:
+        return AT_KEY, (f"(({_key_of(name, parts)}) & 0xffffffffu) | (uint64_t)({name} == NULL) << 32",)
+    return _handle_of(name, AT_HANDLE, parts)
 
 
 def spec_of(container: Any) -> str:

@@ -171,6 +171,9 @@ def _others(spec: Any, first: Program, standins: Dict[int, StandIn]) -> Dict[int
             raise refused(spec.path, f"`{standin.name}`: without an order, another removal policy visits elements in another "
                                      "order, and the operations in loops belong to certain elements",
                           "storage, index and growth may differ")
+        if recorded["changes"] == "recorded" and recorded["removal.policy"] != container["removal.policy"]:
+            raise refused(spec.path, f"`{standin.name}`: another removal policy gives elements other handles, and what has "
+                                     "changed is reported by these", "storage, index and growth may differ")
         found[number] = other
     return found
 

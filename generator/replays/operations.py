@@ -23,8 +23,9 @@ OF_PASS, UNREPEATED = "px"  # the same: the pass of a cursor; what is not record
 PAIRS = "next_pair"
 SECOND = 1 << 16  # is added to what leads to the pass of a cursor, if it is the second one of a pass over pairs
 # Calls that begin passes over some elements, as far as they are repeated: by how they begin.
-ANYWHERE, IN_INDEX = ("begin_at", "begin_backward_at", "begin_after", PAIRS), ("scan_range_", "scan_all_", "scan_range_backward_",
-                                                                             "scan_all_backward_", "range_", "all_")
+CHANGES = "changes_since"
+ANYWHERE = ("begin_at", "begin_backward_at", "begin_after", PAIRS, CHANGES)
+IN_INDEX = ("scan_range_", "scan_all_", "scan_range_backward_", "scan_all_backward_", "range_", "all_")
 NO_MEMORY, RANGE = 5, 10  # numbers of a status
 ABSENT = 3
 PLACES = LAYER + AT_ADDRESS + AT_KEY + AT_HANDLE
@@ -197,6 +198,8 @@ class Decoded:
         key, other = (numbers + [0])[:2] if words[at] != AT_ADDRESS else (0, 0)
         if words[at] == LAYER:
             key = min(key, UNKNOWN)
+        if words[at] == AT_KEY:  # `other`: there is one
+            key, other = (0, 0) if key >> 32 else (self._key(container, key, False), 1)
         self._more = (label, key & UNKNOWN, other & UNKNOWN, *NONE_MORE[3:])
         return words[:at] + words[at + 1:]
 

@@ -47,13 +47,15 @@ class _Printed:
             ends = "" if op[ops.OTHER] else f"{self._owner}_{'scan_' * name.startswith('scan')}end(&{passing});"
             return f"{self._owner}_end(&inner{op[ops.PASS]});\n    {ends}" if name == ops.PAIRS else ends
         if what == ops.ENDS:
-            return f"while ({self._next(op, name)}{f' != {self._nil}' * (name != ops.PAIRS)}) {{ }}"
+            return f"while ({self._next(op, name)}{f' != {self._nil}' * (name not in (ops.PAIRS, ops.CHANGES))}) {{ }}"
         name = self._kind.calls[op[ops.NUMBER]][0]
         return self._begins(op, name, passing) if what == ops.BEGINS else self._call(op, name)
 
     def _next(self, op: "array[int]", name: str) -> str:
         """A pass, which a call of this name has begun, goes on."""
         passing, owner, at = f"&pass{op[ops.PASS]}", self._owner, self._standin.in_index(name)
+        if name == ops.CHANGES:
+            return f"{owner}_next_change({passing})"
         if name == ops.PAIRS:
             return f"{owner}_next_pair({passing}, &a, &inner{op[ops.PASS]}, &b)"
         if at >= 0 and not name.startswith("scan"):
@@ -64,7 +66,8 @@ class _Printed:
         """A pass begins."""
         owner, in_index = self._owner, self._standin.in_index(name) >= 0
         self._begun[op[ops.PASS]] = name
-        cursor = "scan" if name.startswith("scan") else "range" if in_index else "const_cursor" if "const" in name else "cursor"
+        cursor = "changes" if name == ops.CHANGES else "scan" if name.startswith("scan") else "range" if in_index else \
+            "const_cursor" if "const" in name else "cursor"
         self.declared[f"    {owner}_{cursor} {passing};"] = None
         if name == ops.PAIRS:
             elements = "size_t a, b;" if self._standin.rows else "ELEMENT *a, *b; /* ELEMENT: the type of elements */"

@@ -70,7 +70,7 @@ class Program:
         plain, layered = (environment.from_string("".join(map(_template, (
             "bodies.c.j2", "trees.c.j2", "elements.c.j2", last)))) for last in ("kind.c.j2", "layered.c.j2"))
         texts = ['#include "lists.h"\n', *map(_template, (
-            "core.c", "trees.c", "passes.c", "indexes.c", "layers.c", "snapshots.c", "updates.c"))]
+            "core.c", "trees.c", "passes.c", "indexes.c", "layers.c", "changes.c", "snapshots.c", "updates.c"))]
         for number, standin in standins.items():
             facts = facts_of(self.containers[number], standin, kinds[number], used[number])
             texts.append((layered if standin.layers else plain).render(facts))
@@ -184,7 +184,8 @@ def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int])
     in_index = _in_index(standin, kind, by_name)
     ranges = any(not scan for _, scan, _ in in_index.values())
     cursors = [f"{name}_{each}" for each, there in (("cursor", "next" in by_name), ("const_cursor", reads),
-                                                    ("scan", parts.scans.any), ("range", ranges)) if there]
+                                                    ("scan", parts.scans.any), ("range", ranges),
+                                                    ("changes", parts.changes.recorded)) if there]
 
     def mask(width: str) -> str:
         return f" & {hex((1 << container[f'handles.{width}_bits']) - 1)}u" if split else ""
@@ -197,7 +198,8 @@ def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int])
                 text=standin.text, reads=reads, calls=calls, ranked=standin.ranked, updates="hooks.update" in standin.settings,
                 expires=container["removal.expired"] is not None,
                 cursor_bytes=" + ".join(f"sizeof({each})" for each in cursors), in_index=in_index, scans=parts.scans.any,
-                pairs=PAIRS in by_name, begins_at=[each for each in by_name if begins_at(each)],
+                pairs=PAIRS in by_name, changes=parts.changes.recorded, TT=name.upper(),
+                begins_at=[each for each in by_name if begins_at(each)],
                 begins_back=parts.passes.begins_back,
                 flags=", ".join(str(bool(flag)).lower() for flag in flags),
                 indexes=[Indexed(each.index.called, each.index.unique, each.index.ordered, each.index.ranges)

@@ -17,7 +17,7 @@ ENVIRONMENT = 3  # the exit code
 # Keys of a spec that a replay keeps as they are, and their values where they may not have others.
 _KEPT = ("duplicates", "identity.by", "identity.kind", "identity.key", "iteration.", "addresses", "handles.", "removal.policy",
          "removal.when", "removal.dead_share", "removal.ask", "removal.expired", "hooks.update", "sort.", "index.kind",
-         "index.keys", "index.field", "indexes", "layers.", "storage.", "capacity.", "element.link.", "element.fields",
+         "index.keys", "index.field", "indexes", "layers.", "changes", "storage.", "capacity.", "element.link.", "element.fields",
          "element.hot")
 _VALUES: Dict[str, Tuple[str, ...]] = {
     "ordering": ("unordered", "insertion", "fifo", "sorted", "heap", "layered", "tree"),
@@ -26,7 +26,7 @@ _VALUES: Dict[str, Tuple[str, ...]] = {
     "identity.by": ("key", "address"), "duplicates": ("allow", "reject"), "iteration.cursors": ("many", "one"),
     "capacity.keep": (), "capacity.weight": ()}
 # What callers see: other values are another contract.
-CONTRACT = ("ordering", "layers.names", "layers.ordering", "layers.handles", "ends", "duplicates", "identity.by",
+CONTRACT = ("ordering", "changes", "layers.names", "layers.ordering", "layers.handles", "ends", "duplicates", "identity.by",
             "identity.kind", "iteration.adds", "iteration.removes",
             "iteration.direction", "handles.kind", "removal.when", "removal.ask", "removal.expired", "sort.stable", "element.by",
             "capacity.max", "capacity.when_full", "indexes")
@@ -36,7 +36,8 @@ CALLS: Dict[str, Sequence[str]] = {
     "remove_current": "p", "take": "hakn", "take_key": "k", "take_at": "n", "take_current": "p", "pop": "-", "pop_back": "-",
     "rekey": "ah", "get": "h", "get_const": "h", "find": "k", "find_const": "k", "contains": "akn", "clear": "-", "deinit": "-",
     "update": "-", "prune": "-", "heapify": "-", "settle": "-d", "reserve": "n", "shrink_to_fit": "-", "lock": "-", "unlock": "-",
-    "scan_remove_current": "p", "snapshot": "m", "snapshot_delta": ("mm",), "rollback": "m", "rollback_delta": ("mm",)}
+    "mark": "h", "scan_remove_current": "p", "snapshot": "m", "snapshot_delta": ("mm",), "rollback": "m",
+    "rollback_delta": ("mm",)}
 LINK = "element.link."
 # The same of calls of a named index, whose name is behind these, and `_const` behind that.
 CALLS_OF_INDEX = {"find_": "-", "lower_bound_": "-", "upper_bound_": "-", "remove_": "-", "rekey_": "ah"}

@@ -120,6 +120,8 @@ def _chosen(path: str, done: Recorded, found: Dict[int, Work], specs: Sequence[A
 def _apart(container: Any) -> str:
     """What no candidates are known for."""
     order = container["ordering"]
+    if container["changes"] == "recorded":
+        return "what has changed (`changes: recorded`) is not measured"
     return {"layered": "containers in layers are not measured", "tree": "trees have one arrangement only"}.get(order, "")
 
 

@@ -1,4 +1,4 @@
-"""Containers in layers and trees, repeated: with faults that are planted."""
+"""Containers in layers, trees, and what has changed since a version, repeated: with faults that are planted."""
 
 import re
 
@@ -27,6 +27,7 @@ containers:
     iteration: {direction: both}
     emit: {trace: true, operations: [all, move_before, move_after, move_to_front, move_to_back, move_to_parent]}
   keyed: {ordering: tree, removal: unlink, identity: {key: element->id}, duplicates: reject, index: hash}
+  sent: {ordering: unordered, removal: swap, handles: generational, changes: recorded}
   scene:
     preset: scene_tree
     element: {type: struct part, header: ship.h, link: {next: next, prev: prev, owner: scene, parent: fixed_to, sibling: together}}
@@ -34,6 +35,7 @@ containers:
     hooks: {update: scene_ages, context: uint32_t *}
 '''
 OTHER = SPEC.replace('removal: unlink}', 'removal: unlink, storage: chunked}').replace('removal: swap}', 'removal: swap, storage: chunked}') \
+    .replace('removal: swap, handles', 'removal: swap, storage: chunked, handles') \
     .replace('removal: tombstone}', 'removal: unlink}').replace('    removal: unlink\n', '    removal: unlink\n    storage: chunked\n')
 BODY = r'''
 #include "lists.h"
@@ -62,6 +64,9 @@ int main(int number, char **arguments)
     static plan drawing;
     static keyed named;
     static scene whole;
+    static sent told;
+    static sent_handle ship_of[9];
+    uint64_t seen = 0;
     static kept_layer_handle known[9];
     static plan_handle node[9];
     uint32_t updated = 0;
@@ -152,6 +157,17 @@ int main(int number, char **arguments)
         KEYED_EACH_CONST(&named, each) {
             ship.hp += each->hp;
         }
+        (void)sent_add_handle(&told, ship, &ship_of[drawn(9)]);
+        (void)sent_mark(&told, ship_of[drawn(9)]);
+        (void)sent_remove(&told, ship_of[drawn(9)]);
+        if (drawn(3) == 0) {
+            SENT_EACH_CHANGE(&told, drawn(9) == 0 ? 0 : seen, change) {
+                if (change.kind == SENT_WAS_MARKED && drawn(9) == 0) {
+                    break;
+                }
+            }
+            seen = sent_version(&told);
+        }
         part->left = 3;
         (void)scene_add_child(&whole, scene_contains(&whole, other) ? other : NULL, part);
         scene_update(&whole, &updated);
@@ -168,10 +184,11 @@ int main(int number, char **arguments)
     plan_deinit(&drawing);
     keyed_deinit(&named);
     scene_deinit(&whole);
+    sent_deinit(&told);
     return !bespoke_trace_end();
 }
 '''
-KINDS = ['kept', 'keyed', 'plan', 'scene', 'sides', 'storeys']
+KINDS = ['kept', 'keyed', 'plan', 'scene', 'sent', 'sides', 'storeys']
 # Of a container: a text of what is generated for a replay with OTHER, and what takes its place.
 FAULTS = [
     ('storeys', '(drawing ? list->states[layer].hidden : list->states[layer].disabled)', '(drawing ? list->states[layer].disabled : list->states[layer].hidden)'),
@@ -182,6 +199,9 @@ FAULTS = [
     ('plan', '        last = plan_last_below_(list, slot);\n        plan_take_one_(list, last);\n', '        last = slot;\n        plan_take_one_(list, last);\n'),
     ('plan', 'place.next = place.parent == PLAN_NONE ? list->first - 1 : (size_t)list->next[place.parent] - 1;', 'place.next = PLAN_NONE;'),
     ('keyed', 'place.parent = keyed_slot_at_(list, parent);', 'place.parent = (size_t)list->parent[keyed_slot_at_(list, parent)] - 1;'),
+    ('sent', '        sent_note_last_(list, list->ids[slot]);\n    return SENT_OK;', '    return SENT_OK;'),  # a mark
+    ('sent', 'list->last_changes[number].added > changes->since ?', 'list->last_changes[number].added <= changes->since ?'),
+    ('sent', '    changes.next = sent_first_change_(list, version);', '    changes.next = sent_first_change_(list, version + 1);'),
     ('scene', '            pass->next = next;\n        }\n        if (pass->position == slot) {\n            pass->position = NULL;',
      '            pass->next = next != NULL ? next->next : next;\n        }\n        if (pass->position == slot) {\n            pass->position = NULL;'),
 ]

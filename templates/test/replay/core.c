@@ -16,7 +16,7 @@
 
 enum { RP_CALL, RP_STEP, RP_END, RP_BEGIN, RP_EXPIRES };
 enum { RP_OK, RP_QUEUED, RP_DUPLICATE, RP_ABSENT, RP_FULL, RP_NO_MEMORY, RP_STALE };
-enum { RP_ALL, RP_PART, RP_PAIRS, RP_SCAN, RP_RANGE }; /* what passes visit */
+enum { RP_ALL, RP_PART, RP_PAIRS, RP_SCAN, RP_RANGE, RP_CHANGES }; /* what passes visit */
 enum { RP_DEAD, RP_ALIVE, RP_EXPIRED, RP_BELOW }; /* the container may have it or not: it has expired, or one above it has */
 
 /* An operation of the trace. `pass`: the number of a pass of the container; `count` is how often a pass steps, or the elements
@@ -53,6 +53,7 @@ struct rp_kind {
     const struct rp_kind *layer; /* what each of them is */
     void (*run)(struct rp_list *, const struct rp_op *);
     size_t (*count)(const void *list);
+    uint64_t (*version)(const void *list); /* or NULL */
 };
 
 /* A pass. */
@@ -72,6 +73,7 @@ struct rp_pass {
     uint32_t outer, turn;      /* RP_PAIRS: the first element of its pairs; the number under which `stamp` has the second ones */
     uint32_t *outers;          /* by label: the last pass in which it was the first element of pairs */
     uint32_t stands; /* in a tree: what it visited last, or what is before that; 0: nothing, RP_UNKNOWN: it is not known */
+    uint64_t since, version; /* RP_CHANGES: the version that it begins with, and that of the change that it stands on */
     uint32_t at;     /* the layer that it is in, or how many there are: it has come to the end */
     bool visible;    /* it is through layers that are visible */
     void *cursor, *inner;
@@ -92,6 +94,8 @@ struct rp_list {
     struct rp_list *layer;  /* models of its layers */
     bool *disabled, *hidden;
     struct rp_place *tree;  /* by label; 0: the top */
+    uint64_t *came, *noted; /* by label: the version of its add, and of its last change */
+    bool returned;          /* to a snapshot: then these are not known */
     bool stirred;           /* the ranks of a tree are those from before a change */
     size_t limit, keys;
     uint32_t updating; /* the number of the update that is under way */
@@ -194,6 +198,8 @@ static void rp_label(struct rp_list *it, uint32_t label)
     }
     it->tree = (struct rp_place *)rp_room(it->tree, labels, sizeof *it->tree);
     memset(it->tree + before, 0, (labels - before) * sizeof *it->tree);
+    it->came = (uint64_t *)rp_room(it->came, labels, sizeof *it->came);
+    it->noted = (uint64_t *)rp_room(it->noted, labels, sizeof *it->noted);
     it->key = (uint32_t *)rp_room(it->key, labels, sizeof *it->key);
     it->place = (uint32_t *)rp_room(it->place, labels, sizeof *it->place);
     it->rank = (uint32_t *)rp_room(it->rank, labels, sizeof *it->rank);
@@ -310,6 +316,9 @@ static void rp_entered(struct rp_list *it, uint32_t label)
     }
     if (it->kind->tree) {
         rp_rises(it, label);
+    }
+    if (it->kind->version != NULL) {
+        it->came[label] = it->noted[label] = it->kind->version(it->list);
     }
 }
 

@@ -1,5 +1,7 @@
 /* -- passes -- */
 
+static void rp_whole_since(const struct rp_list *it, const struct rp_pass *pass);
+
 static void rp_began(struct rp_list *it, const struct rp_op *op, bool begun, bool reads, bool backward)
 {
     struct rp_pass *pass = &it->pass[op->pass];
@@ -267,6 +269,10 @@ static void rp_whole(struct rp_list *it, struct rp_pass *pass)
     pass->open = false;
     if (pass->way == RP_PAIRS) {
         rp_whole_pairs(it, pass);
+        return;
+    }
+    if (pass->way == RP_CHANGES) {
+        rp_whole_since(it, pass);
         return;
     }
     if (it->kind->deferred || (it->kind->pointers && !it->kind->unique)) {

@@ -76,6 +76,7 @@ static void rp_went_back(struct rp_list *it, const struct rp_snapshot *snapshot,
 {
     rp_emptied(it, false);
     it->changes++;
+    it->returned = true;
     it->rekeyed = it->rekeyed || snapshot->rekeyed;
     it->limit = snapshot->limit;
     it->keys = snapshot->keys;

@@ -117,7 +117,8 @@ static void rp_rises(struct rp_list *it, uint32_t label)
     rp_hang(it, label, 0, 0);
 }
 
-enum { RP_CHILD, RP_BEFORE, RP_AFTER, RP_FRONT, RP_BACK }; /* where an element is put: seen from another one, or of all if that is 0 */
+/* Where an element is put, seen from another one, or of all if that is 0. */
+enum { RP_CHILD, RP_BEFORE, RP_AFTER, RP_FRONT, RP_BACK };
 
 /* An element was put there; below what has expired it may leave with that. */
 static void rp_put(struct rp_list *it, uint32_t label, uint32_t to, int where)

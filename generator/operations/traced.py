@@ -156,6 +156,7 @@ ADDRESS, KEY, NUMBER, HANDLE, OF_PASS, RANK, REAL, HASHED, ORDERED, MEMORY, UNKN
 LAYER, AT_ADDRESS, AT_KEY, AT_HANDLE = "lAKH"
 
 
+_AS_THEY_ARE = {("size_t", "layer"): LAYER, ("uint32_t", "layer"): LAYER, ("bool", "on"): NUMBER, ("uint64_t", "version"): NUMBER}
 Given = Tuple[str, Tuple[str, ...]]
 
 
@@ -238,10 +239,8 @@ def _word(ctype: str, name: str, parts: Parts, by_key: List[str]) -> Given:
         return (KEY, (hashed,)) if hashed else (UNKNOWN, ())
     if name in ("index", "count", "row", *_SIZES) and ctype == (parts.signed or parts.size):
         return NUMBER, (f"({parts.size}){name}" if parts.signed else name,)
-    if name == "layer" and ctype == parts.size:
-        return LAYER, (name,)
-    if name == "on" or name == "version" and ctype == "uint64_t":
-        return NUMBER, (name,)
+    if (ctype, name) in _AS_THEY_ARE:
+        return _AS_THEY_ARE[ctype, name], (name,)
     if ctype == "double":
         return REAL, (f"{marked('bespoke_traced_real')}({name})",)
     return "" if name in ("list", "added", "taken", "context", "bytes", *by_key) else UNKNOWN, ()

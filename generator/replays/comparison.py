@@ -11,7 +11,7 @@ from . import operations as ops
 from .operations import RECORD, UNKNOWN, Decoded
 from .program import Failed, Program
 from .shrinking import Reduced, reduced
-from .standins import StandIn, compare_contracts, of_container, of_kind, refused, unknown_calls
+from .standins import StandIn, compare_contracts, of_container, of_kind, order_of, refused, unknown_calls
 
 
 class Replay(NamedTuple):
@@ -166,8 +166,7 @@ def _others(spec: Any, first: Program, standins: Dict[int, StandIn]) -> Dict[int
         if other is None:
             raise refused(spec.path, f"`{standin.name}`: {why}", "docs/tracing.md states what can be repeated")
         recorded = first.containers[number]
-        order = recorded["layers.ordering"] if recorded["ordering"] == "layered" else recorded["ordering"]
-        if order in ("unordered", "heap") and recorded["removal.policy"] != container["removal.policy"]:
+        if order_of(recorded) in ("unordered", "heap") and recorded["removal.policy"] != container["removal.policy"]:
             raise refused(spec.path, f"`{standin.name}`: without an order, another removal policy visits elements in another "
                                      "order, and the operations in loops belong to certain elements",
                           "storage, index and growth may differ")

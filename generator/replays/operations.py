@@ -48,6 +48,11 @@ class _Pass:
         self.told = 0
 
 
+def _did_nothing(status: int, letter: str) -> bool:
+    """Was there no memory, or, for an add, not the element beside or beneath which it was to be?"""
+    return status == NO_MEMORY or status == ABSENT and letter in "Aa"
+
+
 def _numbers(words: str, given: List[int]) -> Tuple[int, int]:
     """What an operation has of a handle, a key, or a number."""
     if words == "h":
@@ -237,7 +242,7 @@ class Decoded:
             container = self._initialised(container)
         words, given = self._operands(thread, container, number)
         count = self._grown(container, grown, name, status, letter)
-        if status == NO_MEMORY or status == ABSENT and letter in "Aa":  # it has changed nothing
+        if _did_nothing(status, letter):
             self._forget()
             return
         label, passing = 0, 0

@@ -98,13 +98,7 @@ class _Printed:
         more, words = self._more(op), operands(self._kind.words[op[ops.NUMBER]])
         where = self._where(op)
         if letter in "Aa":
-            keys = f" /* with {', '.join(more)} in its named indexes */" if more else ""
-            if name == "emplace":
-                return f"*{owner}_emplace(&list) = element({label});{keys}"
-            bare = name[:-len("_handle")] if name.endswith("_handle") else name
-            if bare + "_handle" in [call for call, _ in self._kind.calls.values()]:
-                return f"(void){owner}_{bare}_handle(&list{where}, element({label}), &handles[{label}]);{keys}"
-            return f"(void){owner}_{bare}(&list{where}, element({label}));{keys}"
+            return self._adds(op, name) + (f" /* with {', '.join(more)} in its named indexes */" if more else "")
         if name.startswith("set_"):
             return f"{owner}_{name}(&list{where}, {'true' if op[ops.KEY] else 'false'});"
         if name.startswith("move") and words == "h" and self._standin.tree:
@@ -121,6 +115,16 @@ class _Printed:
             second = self._begun.get(op[ops.PASS]) == ops.PAIRS and op[ops.KEY] != 0
             return f"(void){owner}_{name}(&{'inner' if second else 'pass'}{op[ops.PASS]}{self._taken(name)});"
         return f"(void){owner}_{name}(&list{self._given(op, name)}{where}{self._taken(name)});"
+
+    def _adds(self, op: "array[int]", name: str) -> str:
+        """A call that adds."""
+        owner, label, where = self._owner, op[ops.LABEL], self._where(op)
+        if name == "emplace":
+            return f"*{owner}_emplace(&list) = element({label});"
+        bare = name[:-len("_handle")] if name.endswith("_handle") else name
+        if bare + "_handle" in [call for call, _ in self._kind.calls.values()]:
+            return f"(void){owner}_{bare}_handle(&list{where}, element({label}), &handles[{label}]);"
+        return f"(void){owner}_{bare}(&list{where}, element({label}));"
 
     def _where(self, op: "array[int]") -> str:
         """The layer, or the element beside or beneath which one is put."""

@@ -20,7 +20,7 @@ from ..text.naming import plain
 from ..text.project import read_own, template_root
 from ..traces.reader import Kind
 from .operations import HASHED, ORDERED, PAIRS, operands
-from .standins import ENVIRONMENT, HEADER, StandIn, asked, text_of
+from .standins import ENVIRONMENT, HEADER, StandIn, asked, order_of, text_of
 
 FLAGS = ("-O1", "-g")
 
@@ -163,6 +163,11 @@ def _in_index(standin: StandIn, kind: Kind, by_name: Dict[str, Any]) -> Dict[str
     return found
 
 
+def _given_handles(parts: Any, standin: StandIn) -> bool:
+    """Do callers get handles? Of layers if these share them."""
+    return bool(parts.handles.given and (parts.handles.moves or not standin.layers))
+
+
 def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int]) -> Dict[str, Any]:
     """What the template of a kind knows."""
     plan = make_plan(container)
@@ -171,11 +176,11 @@ def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int])
     calls = [(number, Called(name, plain(by_name[name].result), kind.words[number]), operands(kind.words[number]))
              for number, (name, letter) in sorted(kind.calls.items())
              if number in used and letter not in "NE" and name in by_name]
-    handles, pointers = parts.handles.given and (parts.handles.moves or not standin.layers), not parts.element.by_value
+    handles, pointers = _given_handles(parts, standin), not parts.element.by_value
     generational = handles and parts.handles.generational
     split = handles and parts.handles.split
     reads = "begin_const" in by_name
-    order = container["layers.ordering"] if standin.layers else container["ordering"]
+    order = order_of(container)
     flags = (parts.adding.unique, bool(parts.key.traced[0]), pointers, parts.when.deferred,
              order not in ("unordered", "heap", "tree"), container["iteration.adds"] == "next",
              container["removal.expired"] is not None, parts.order.sorts_on_add,

@@ -152,6 +152,21 @@ def _words_of(name: str, standin: StandIn) -> Tuple[str, ...]:
 
 def _together(given: Dict[str, Any]) -> str:
     """What a spec gives that a replay has only without something else; ''."""
+    together = _apart(given)
+    if together:
+        return together
+    if not isinstance(given.get("indexes", {}), dict) or len(given.get("indexes", ())) > INDEXES:
+        return f"more than {INDEXES} named indexes"
+    if "sort.key" in given and given["sort.key"] == given.get("identity.key"):
+        return "`sort.key`, which is `identity.key` too,"
+    if given.get("layout") == "soa" and "sort.key" in given:
+        return "`layout: soa` with `sort.key`"
+    text = given.get("layout") == "soa" and given.get("identity.kind") == "string"
+    return "`layout: soa` with `identity.kind: string`" if text else ""
+
+
+def _apart(given: Dict[str, Any]) -> str:
+    """The same of layers and trees."""
     if "layers.names" in given:
         apart = next((path for path in ("removal.expired", "indexes") if path in given), "")
         apart = apart or next((f"{path}: {value}" for path, value in (("layout", "soa"), ("removal.when", "deferred"))
@@ -162,14 +177,12 @@ def _together(given: Dict[str, Any]) -> str:
         return "`ordering: tree` with `indexes`"
     if given.get("ordering") == "tree" and given.get("element.by") == "pointer" and given.get("duplicates") != "reject":
         return "`ordering: tree` of pointers without `duplicates: reject`"
-    if not isinstance(given.get("indexes", {}), dict) or len(given.get("indexes", ())) > INDEXES:
-        return f"more than {INDEXES} named indexes"
-    if "sort.key" in given and given["sort.key"] == given.get("identity.key"):
-        return "`sort.key`, which is `identity.key` too,"
-    if given.get("layout") == "soa" and "sort.key" in given:
-        return "`layout: soa` with `sort.key`"
-    text = given.get("layout") == "soa" and given.get("identity.kind") == "string"
-    return "`layout: soa` with `identity.kind: string`" if text else ""
+    return ""
+
+
+def order_of(container: Any) -> str:
+    """The ordering, of layers that of each of them."""
+    return str(container["layers.ordering"] if container["ordering"] == "layered" else container["ordering"])
 
 
 def of_settings(name: str, given: Dict[str, Any]) -> Tuple[Optional[StandIn], str]:

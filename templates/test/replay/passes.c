@@ -175,6 +175,35 @@ static void rp_visited(struct rp_list *it, struct rp_pass *pass, uint32_t label,
     pass->rank = it->rank[label];
 }
 
+/* -- what is taken -- */
+
+/* An element was taken that must be the first one, or the last. */
+static void rp_was_at_end(const struct rp_list *it, uint32_t label, bool last)
+{
+    bool known = label != 0 && !it->kind->deferred && (it->kind->ordered || it->kind->sorted);
+
+    for (uint32_t i = 0; known && i < it->alive; i++) {
+        uint32_t other = it->dense[i];
+        bool equal = it->rank[other] == it->rank[label];
+
+        if (equal ? it->kind->stable && !it->rekeyed && it->place[other] != it->place[label]
+                        && (it->place[other] > it->place[label]) == last
+                  : (it->rank[other] > it->rank[label]) == last) {
+            rp_fail(it, last ? "it takes element %lu as the last one, and element %lu is behind it"
+                             : "it takes element %lu as the first one, and element %lu is before it",
+                    (unsigned long)label, (unsigned long)other);
+        }
+    }
+}
+
+/* An element was handed over. */
+static void rp_took(const struct rp_list *it, uint32_t label, uint32_t taken)
+{
+    if (label != 0 && label != taken) {
+        rp_fail(it, "it hands over element %lu, not element %lu", (unsigned long)taken, (unsigned long)label);
+    }
+}
+
 /* -- passes over pairs -- */
 
 /* Is an element one that a pass over pairs must have made pairs of? */

@@ -93,7 +93,7 @@ class Pairs(Calls):
             raise Wrong('the loop over pairs gives %s, and %s' % ((a.value, b.value) if got else 'none', 'a change has ended it' if outer.changed else 'there is one'))
         if not got:
             return self.end_of_pairs(pair, frame)
-        if inner.live and (outer.current is None or outer.moved or not inner.ahead(m)):
+        if inner.live and (self.over(outer) or not inner.ahead(m)):
             m.end(inner)
         while not inner.live:  # an element of which there is no pair is gone by
             found = outer.ahead(m)
@@ -112,10 +112,15 @@ class Pairs(Calls):
         inner.visit(m, other)
         inner.moved, inner.begun = False, True
 
+    @staticmethod
+    def over(outer):
+        """Has what it stands on no further pairs?"""
+        return outer.current is None or outer.moved or outer.current.gone
+
     def has_pair(self, outer, inner):
         """Is there one more?"""
         m = self.model
-        if inner.live and outer.current is not None and not outer.moved and inner.ahead(m):
+        if inner.live and not self.over(outer) and inner.ahead(m):
             return True
         if not m.ordered:
             return len(outer.ahead(m)) > 1

@@ -15,12 +15,12 @@ from ..language.costs import CONSTANT, Cost
 from ..language.model import Container
 from ..language.presets import PRESETS
 from ..language.statuses import STATUSES, Status
-from ..operations.operation import Operation, cost_table, finish
+from ..operations.operation import Operation, finish
 from ..text.identifiers import shout
 from ..text.naming import Names, placed
 from ..text.sentences import sentences
 from ..text.units import where, wrapped_text
-from .overview import begun, threads, walk_example
+from .overview import Said, begun, ends_of, threads, walk_example
 from .plan import Plan
 
 DOCS = {"RANGE": "there is no such layer"}
@@ -125,7 +125,7 @@ class LayeredPlan(Plan):
     def walk_example(self) -> str:
         return walk_example(self.inner.parts, self.T)
 
-    def overview(self, size: Optional[int]) -> str:
+    def overview(self, size: Optional[int], said: Said) -> str:
         c, T, TT, inner, has = self.container, self.T, self.TT, self.inner, self.has
         title = PRESETS[c.preset].title if c.preset in PRESETS else None
         lines = wrapped_text(f"{T}: {self.summary}" + (f" ({title})" if title else "") + ".", 114)
@@ -145,9 +145,7 @@ class LayeredPlan(Plan):
             *[f"{T.update}(&list{', seconds, context' if self.ticks else ''});"] * (self.layer_has.update and has("update")),
             *[f"{TT.EACH_VISIBLE}(&list, element) {{ ... }}"] * has("each"),
             f"{T.deinit}(&list);", *["", f"and in C++17: {self.walk_example}"] * (has("each") and c["emit.cplusplus"]))]
-        lines += [""] + cost_table(c, self.operations)
-        lines += [""] + wrapped_text(f"Memory: {self.memory(size)}.", 114)
-        lines += wrapped_text(f"Threads: {threads(self.parts, has, T)}", 114)
+        lines += ends_of(self, size, threads(self.parts, has, T), said)
         return "/*\n" + "\n".join((" * " + line).rstrip() for line in lines) + "\n */"
 
     def context(self) -> Dict[str, Any]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, List, Optional
+from typing import Any, Callable, Dict, List, Optional
 
 from ..language.model import TREE
 from ..language.presets import PRESETS
 from ..operations.operation import cost_table
 from ..parts.container_parts import Parts
 from ..parts.element import LINKS, NUMBERS
-from ..text.naming import Names, placed
+from ..text.naming import Names, nameless, placed, plain
 from ..text.sentences import enumerated, sentence, sentences
 from ..text.units import where, wrapped_text
 from ..types.declare import constant, declare, pointer_to
 
+_SEEN_AT_A_GLANCE = 12  # functions: each says what it costs
 Has = Callable[[str], bool]  # is an operation emitted? `each` is the loop
 
 
@@ -335,8 +336,21 @@ def threads(p: Parts, has: Has, T: Names) -> str:
             + (f", but for {' and '.join(beside)}" if beside else "") + ".")
 
 
-def overview_of(plan: Any, size: Optional[int]) -> str:
-    """The comment at the top of the container's half of a header."""
+class Said:
+    """What overviews of one header have said: what is the same of a later container, but for names, refers to the first."""
+
+    def __init__(self) -> None:
+        self._by_text: Dict[str, Names] = {}
+
+    def once(self, plan: Any, begins: str, text: str) -> Optional[str]:
+        """The reference, or None: this is the first. `begins`: what a paragraph begins with."""
+        alike = begins + nameless(text, (plain(plan.T), plan.container.function(""), plan.TT[""]), plan.parts.E)
+        first = self._by_text.setdefault(alike, plan.T)
+        return None if first is plan.T else f"{begins} see {first}."
+
+
+def overview_of(plan: Any, size: Optional[int], said: Said) -> str:
+    """The comment at the top of the container's half of a header. `said`: in those before it."""
     p, has, c, T = plan.parts, plan.has, plan.container, plan.T
     lines: List[str] = []
     title = PRESETS[c.preset].title if c.preset in PRESETS else None
@@ -345,15 +359,28 @@ def overview_of(plan: Any, size: Optional[int]) -> str:
     if title:
         lines += [""] + wrapped_text(placed(T, PRESETS[c.preset].text(has, p.passes.direction)), 114)
     if any(map(has, (p.passes.loop, "begin" if p.passes.offered else "begin_const", "begin_backward", "update", "prune"))):
-        lines += ["", "During a pass:" if p.passes.offered else "Passes:"]
-        for sentence in plan.contract:
-            wrapped = wrapped_text(sentence, 112)
-            lines += ["- " + wrapped[0]] + ["  " + w for w in wrapped[1:]]
+        rules = [f"{'- ' if at == 0 else '  '}{line}" for rule in plan.contract
+                 for at, line in enumerate(wrapped_text(rule, 112))]
+        lines += [""] + paragraph(said, plan, "During a pass:" if p.passes.offered else "Passes:", rules)
     if p.element.columns:
         lines += [""] + wrapped_text(_loops_over_columns(p, has), 114)
-    lines += ["", "For example:"] + ["    " + line if line else "" for line in _example(p, has)]
-    lines += [""] + cost_table(c, plan.operations)
-    lines += [""] + wrapped_text(f"Memory: {plan.memory(size)}.", 114)
-    lines += wrapped_text(f"Threads: {threads(p, has, T)}", 114)
+    lines += [""] + paragraph(said, plan, "For example:", ["    " + line if line else "" for line in _example(p, has)])
+    lines += ends_of(plan, size, threads(p, has, T), said)
     body = "\n".join((" * " + line).rstrip() for line in lines)
     return "/*\n" + body + "\n */"
+
+
+def paragraph(said: Said, plan: Any, begins: str, lines: List[str]) -> List[str]:
+    """A paragraph below what it begins with, or where to find one like it."""
+    same = said.once(plan, begins, "\n".join(lines))
+    return [begins, *lines] if same is None else [same]
+
+
+def ends_of(plan: Any, size: Optional[int], side_by_side: str, said: Said) -> List[str]:
+    """How an overview ends: what calls cost, where they are so many that a table helps, what memory they take, and which threads
+    may call them."""
+    lines = [""]
+    if sum(not operation.private for operation in plan.operations) > _SEEN_AT_A_GLANCE:
+        lines += cost_table(plan.container, plan.operations) + [""]
+    lines += wrapped_text(f"Memory: {plan.memory(size)}.", 114)
+    return lines + wrapped_text(said.once(plan, "Threads:", side_by_side) or f"Threads: {side_by_side}", 114)

@@ -17,7 +17,7 @@ from ..parts.container_parts import Parts
 from ..parts.key import sorted_by
 from ..text import naming
 from ..text.c_tokens import literal
-from .overview import bytes_per_element, contract, overview_of, summary, walk_comment, walk_example
+from .overview import Said, bytes_per_element, contract, overview_of, summary, walk_comment, walk_example
 
 Loop = Tuple[str, str, str]  # a loop of C++: its name, what begins the pass, what is said of it
 
@@ -137,9 +137,10 @@ class Plan:
         there = {status.name for status in self.statuses}
         return " and ".join(self.TT[status] for status in ("OK", "QUEUED", "REPLACED") if status in there)
 
-    def overview(self, size: Optional[int]) -> str:
-        """The comment at the top of the container's half of a header; `size`: what it takes by itself, if that is known."""
-        return overview_of(self, size)
+    def overview(self, size: Optional[int], said: Said) -> str:
+        """The comment at the top of the container's half of a header; `size`: what it takes by itself, if that is known; `said`:
+        in those before it."""
+        return overview_of(self, size, said)
 
     def memory(self, size: Optional[int]) -> str:
         """What it costs in memory, in words."""

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ..containers.offered import LOOP, READING_LOOP, index_loops
+from ..containers.overview import Said
 from ..containers.plan import Plan
 from ..language.model import Container
 from ..parts.anywhere import begins_at
@@ -99,13 +100,13 @@ class Linked:
     def texts(self) -> List[Sections]:
         """What is printed of each container, and behind them what belongs to none, in its own order."""
         header, source = Printer(self._reached, {}), Printer(self._reached, self._under)
-        texts, sizes = [], self.sizes
+        texts, sizes, said = [], self.sizes, Said()
         for plan, sections in itertools.zip_longest(self.plans, self._blocks):
             declared, *others = (header.text(section.parts) for section in sections.header)
             if plan is None:
                 texts.append(Sections(declared, *others, source.text(sections.source.parts)))
             else:
-                texts.append(Sections(f"{plan.overview(sizes[plain(plan.T)])}\n\n{declared}", *others,
+                texts.append(Sections(f"{plan.overview(sizes[plain(plan.T)], said)}\n\n{declared}", *others,
                                       source.text(in_order(sections.source, self._reached, self._declared))))
         return texts
 

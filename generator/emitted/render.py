@@ -8,7 +8,7 @@ from ..containers.plan import Plan
 from ..containers.planning import make_plan
 from ..language.model import Container, Spec
 from ..operations.operation import Operation
-from ..parts.callbacks import called_by
+from ..parts.callbacks import Callback, called_by
 from ..parts.container_parts import IndexParts
 from ..text.expressions import operand
 from ..text.filekinds import FUZZ
@@ -62,6 +62,12 @@ def _included(spec: Spec) -> Tuple[str, List[str], List[str], List[str]]:
         found.append([line for line in lines if not any(line in before for before in found)])
     engine, headers, definitions, allocators = found
     return "".join(engine), headers, definitions, allocators
+
+
+def _declared(plan: Plan) -> List[Callback]:
+    """The functions of its allocator that its source declares."""
+    allocator = plan.parts.allocator
+    return allocator.callbacks() if allocator.declared else []
 
 
 def _bodies(known: Known) -> Callable[[Operation], str]:
@@ -227,14 +233,16 @@ class Renderer:
         return known
 
     def container(self, plan: Plan, guards: Sequence[Guard] = (), remedy: str = "",
-                  needs: Sequence[Tuple[str, str]] = ()) -> Sections:
-        """What there is of one container.
+                  needs: Sequence[Tuple[str, str]] = (), declared: Sequence[Plan] = ()) -> Sections:
+        """What there is of one container. `declared`: those before it in the source: it declares an allocator's functions once.
         `remedy`: the command for when the struct has lost a member that there is a guard for, in this container or before it."""
         templates = plan.templates
         known = self.known(plan)
         context = known.names
         cplusplus = plan.container["emit.cplusplus"]
-        context.update(cplusplus=cplusplus, guard="", remedy=remedy, needs=needs)
+        before = {callback for other in declared for callback in _declared(other)}
+        context.update(cplusplus=cplusplus, guard="", remedy=remedy, needs=needs,
+                       allocates=[callback for callback in _declared(plan) if callback not in before])
         if guards:
             written = self.environment.get_template("lib/guard.j2").module
             context["guard"] = written.means(guards[0], plan.T, plan.TT, any(guard.typed for guard in guards)) + "\n" + "\n".join(
@@ -256,12 +264,12 @@ class Renderer:
         guarded: Set[str] = set()  # a type is guarded once in a file
         whole, nothing = self.environment.units.whole, Block("text")
         found: List[Sections] = []
-        for plan in plans:
+        for at, plan in enumerate(plans):
             known = guards_of(plan.container, regenerate)
             guards = [guard for guard in known if guard.type not in guarded]
             guarded.update(guard.type for guard in guards)
             found.append(self.container(plan, guards, known[0].first_command if known else "",
-                                        needs_of(plan.container, regenerate) if regenerate else ()))
+                                        needs_of(plan.container, regenerate) if regenerate else (), plans[:at]))
         if spec.memberships:
             several = self.environment.get_template("memberships.j2").module
             functions = [memberships.facts(membership) for membership in spec.memberships]

@@ -16,7 +16,7 @@ MACROS = ("holds", "misuse", "inline", "likely", "in_memory", "exists", "rarely"
 ATTRIBUTES = ("nodiscard", "lifetimebound")  # before, and in, declarations of functions
 STRUCTS = ("live_passes", "group")  # of which containers have members
 # In an order in which each stands behind what it calls.
-IN_HEADERS = ("lowest_bit", "bits", "sets", "chunks", "passes", "search", "groups")
+IN_HEADERS = ("lowest_bit", "bits", "sets", "chunks", "passes", "passes_used", "search", "groups", "groups_sum")
 TRACING = ("trace", "trace_calls", "traced_calls")  # in headers of traced containers only, and not in `bespoke.h`
 IN_SOURCES = ("poison", "siphash", "folded", "chaos")
 

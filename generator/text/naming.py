@@ -6,7 +6,7 @@ the linker asks which names a text uses, and a variable that is called as a cont
 """
 
 import re
-from typing import Callable, List, Optional, Tuple
+from typing import Callable, List, Optional, Sequence, Tuple
 
 # What is called T_name and is a type that users see.
 TYPES = ("status", "cursor", "pass", "change", "change_kind", "handle", "row", "cold_row", "tick", "layer_state", "chunk_data",
@@ -80,6 +80,14 @@ def of_source(text: str) -> str:
 def plain(text: object) -> str:
     """A text as it is printed."""
     return str(text).replace(MARK, "")
+
+
+def nameless(text: str, heads: Sequence[str], element: str) -> str:
+    """A text without what its names begin with, and without the type of elements: to compare those of two containers."""
+    text = text.replace(element, MARK)
+    for each in heads:
+        text = text.replace(f"{MARK}{each}", MARK)
+    return text
 
 
 class Names:

@@ -65,17 +65,6 @@ static inline uint32_t bespoke_passes_free(const struct bespoke_passes *live, ui
     return number;
 }
 
-/* How many records of the container are in use. */
-static inline uint32_t bespoke_passes_used(uint32_t few, const void *records, size_t bytes)
-{
-    uint32_t used = 0;
-
-    for (uint32_t number = 0; number < few; number++) {
-        used += !bespoke_passes_is((const unsigned char *)records + number * bytes, 0);
-    }
-    return used;
-}
-
 /* The number of a free record behind those of the container, which are all in use; if none is free, how many there are. */
 static inline uint32_t bespoke_passes_free_more(const struct bespoke_passes *live, uint32_t few,
                                                 struct bespoke_more_passes *more, size_t bytes)
@@ -91,20 +80,6 @@ static inline uint32_t bespoke_passes_free_more(const struct bespoke_passes *liv
     }
     return number;
 }
-
-static inline uint32_t bespoke_passes_used_more(uint32_t few, struct bespoke_more_passes *more, size_t bytes)
-{
-    uint32_t used = 0;
-
-    for (uint32_t number = few; number < bespoke_passes_room(few, more); number++) {
-        used += !bespoke_passes_is(bespoke_passes_more(more, number, bytes), 0);
-    }
-    return used;
-}
-
-/* How many records of a list are in use. */
-#define BESPOKE_PASSES_USED(type, few, list) \
-    (bespoke_passes_used(few, (list)->passes, sizeof(type)) + bespoke_passes_used_more(few, (list)->more_passes, sizeof(type)))
 
 /* A block for further records is `size` bytes; 0: the numbers of more would repeat. */
 static inline size_t bespoke_passes_block(uint32_t few, const struct bespoke_more_passes *more, size_t bytes)

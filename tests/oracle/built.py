@@ -169,6 +169,9 @@ def rest_of(names, params, results, defined):
 
 def contract_in(header, T):
     """What the header promises during a pass, as one line per promise."""
+    like = re.search(r'^ \* %s: (?:(?!^ \*/).)*?^ \* (?:During a pass|Passes): see (\w+)\.$' % re.escape(T), header, re.M | re.S)
+    if like:  # of an earlier container, with other names
+        return contract_in(header, like[1])
     found = re.search(r'^ \* %s: (?:(?!^ \*/).)*?^ \* (?:During a pass|Passes):\n(.*?)^ \*\n' % re.escape(T), header, re.M | re.S)
     if found is None:
         raise Unsupported('its header states no contract')

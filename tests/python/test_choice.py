@@ -136,7 +136,7 @@ def test_what_was_chosen_and_no_more(tmp_path):
     assert "FLEET_EACH" in there and "FLEET_ABSENT" in there and "FLEET_DUPLICATE" in there and "FLEET_STALE" not in header
     assert "fleet_span" not in header and "fleet_chaos_" in source and "fleet_remove_current" not in header + source
     assert not re.search(r"fleet_(reserve|check|add_from|contains|clear)\b", header + source)
-    assert "operations, with the prefix fleet_" in header and "fleet_end, nullptr," in header
+    assert "operations, with the prefix fleet_" not in header and "fleet_end, nullptr," in header  # so few need no table
     # And with a loop in which elements are removed.
     files = made(tmp_path, FLEET % "add, each, remove_current", "fleet")
     assert "pass.remove_current()" in files["fleet.h"] and "fleet_end, fleet_remove_current," in files["fleet.h"]

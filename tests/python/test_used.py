@@ -1,6 +1,7 @@
 """`emit: {operations: [used], sources: ...}`: what the program calls is emitted, and nothing else."""
 
 import os
+import re
 import shutil
 
 import pytest
@@ -82,3 +83,68 @@ def test_a_program_of_it(tmp_path, tool):
     assert all(os.path.join(str(tmp_path), name) + " \\\n" in watched for name in ("main.c", "src/a.c", "src"))
     (tmp_path / "main.c").write_text((tmp_path / "main.c").read_text().replace("sum = 0;", "sum = 0 * (int)fleet_count(&list);"))
     tool("check", "fleet.yaml", "-o", ".", code=1)
+
+
+# Eight lists as a physics engine has them: bodies that are awake, the roots of those asleep, constraints, contacts by pair, shapes.
+ENGINE_HEADER = """#ifndef SPACE_PARTS_H
+#define SPACE_PARTS_H
+#include <stddef.h>
+#include <stdint.h>
+struct body { uint32_t slot; };
+struct constraint { struct body *a, *b; };
+struct contact { const void *a, *b; };
+struct handler { uint32_t type_a, type_b; };
+struct callback { void (*run)(void *key); };
+struct shape { struct shape *next, *prev; void *body; };
+#endif
+"""
+ENGINE_SPEC = """bespoke: 1
+defaults:
+  element: {header: space_parts.h}
+  allocator: {kind: plain, alloc: sp_alloc, realloc: sp_realloc, free: sp_free, never_fails: true}
+  emit: {operations: [used], sources: [space_calls.txt]}
+containers:
+  awake: {element: {type: struct body, by: pointer}, ordering: unordered, duplicates: reject, index: {field: slot}, removal: swap, iteration: {passes: 2}}
+  asleep: {element: {type: struct body, by: pointer}, ordering: unordered, removal: swap, iteration: {cursors: one}}
+  constraints: {element: {type: struct constraint, by: pointer}, ordering: insertion, removal: shift, iteration: {cursors: none}}
+  contacts: {element: {type: struct contact, by: pointer}, ordering: unordered, removal: swap, iteration: {cursors: none}}
+  pairs:
+    element: {type: struct contact, by: pointer}
+    ordering: unordered
+    duplicates: reject
+    identity: {key: "((uint64_t)(uintptr_t)element->a << 1) ^ (uint64_t)(uintptr_t)element->b"}
+    index: hash
+    removal: swap
+    iteration: {cursors: one}
+  callbacks: {element: {type: struct callback, by: pointer}, ordering: insertion, removal: shift, iteration: {cursors: one}}
+  handlers:
+    element: {type: struct handler, by: pointer}
+    ordering: unordered
+    duplicates: reject
+    identity: {key: "element->type_a * 31u + element->type_b"}
+    index: hash
+    removal: swap
+    iteration: {cursors: none}
+  shapes: {element: {type: struct shape, link: {next: next, prev: prev, owner: body}}, ordering: insertion, iteration: {cursors: none}}
+"""
+ENGINE_CALLS = """awake_add awake_remove AWAKE_EACH awake_contains awake_count asleep_add asleep_remove ASLEEP_EACH constraints_add constraints_remove
+CONSTRAINTS_EACH_CONST constraints_contains contacts_add contacts_remove CONTACTS_EACH_CONST contacts_clear pairs_add pairs_find PAIRS_EACH
+pairs_remove_current pairs_remove callbacks_add CALLBACKS_EACH callbacks_clear handlers_add handlers_find HANDLERS_EACH_CONST shapes_add
+shapes_remove SHAPES_EACH_CONST
+"""
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+def test_eight_lists_say_once_what_they_share(tmp_path, tool):
+    for name, text in (("space_parts.h", ENGINE_HEADER), ("space.yaml", ENGINE_SPEC), ("space_calls.txt", ENGINE_CALLS)):
+        (tmp_path / name).write_text(text)
+    for support, most in (("inline", 3587), ("shared", 2860)):  # beside bespoke.h
+        tool("generate", "-q", "space.yaml", "-o", support, "--support", support)
+        header, source = ((tmp_path / support / f"space.{end}").read_text() for end in "hc")
+        assert header.count("\n") + source.count("\n") <= most
+        assert source.count("void *sp_alloc(size_t bytes);") == 1
+        assert header.count("functions that take a const") == 1 and header.count("Threads: see awake.") == 7
+        assert header.count("all are readers") == 1 and header.count("Passes: see constraints.") == 3
+        assert "operations, with the prefix" not in header and header.count("bytes for the struct on 64-bit systems") == 8
+        assert not re.search(r"inline \w+ bespoke_(groups_sum|passes_used|bits_\w+)\(", header + source)
+        run(tmp_path, "gcc", "-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", f"-I{support}", "-I.", "-c", f"{support}/space.c", "-o", "space.o")

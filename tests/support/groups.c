@@ -6,6 +6,7 @@
 #include "../../templates/support/group.h"
 #include "../../templates/support/search.h"
 #include "../../templates/support/groups.h"
+#include "../../templates/support/groups_sum.h"
 
 enum { MOST = 700 };
 

@@ -3,6 +3,7 @@
 #include "support.h"
 #include "../../templates/support/live_passes.h"
 #include "../../templates/support/passes.h"
+#include "../../templates/support/passes_used.h"
 
 enum { FEW = 3, MOST = 88 };
 

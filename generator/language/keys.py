@@ -481,7 +481,7 @@ KEYS: List[Key] = [
         "T_OVERWRITTEN, T_REFUSED, T_ENDED.",
         default=False),
     Key("hooks.add_reason", "flag", "The add hook is given the reason in the same way: T_ADDED (by a call), T_REPLACING (in the "
-        "place of another one, however it came), T_APPLIED (it waited in a journal or an inbox), T_RECEIVED (from another "
+        "place of another one, however it came), T_APPLIED (it was queued in a journal or an inbox), T_RECEIVED (from another "
         "container), T_RETURNED (back from one that could not take it).",
         default=False),
     Key("hooks.move", "function", "void f(struct T *list, E *element), after an element held by value may have got a new "

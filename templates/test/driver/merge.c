@@ -33,12 +33,24 @@ static void bt_say_named(unsigned side, const char *call, const bt_noted *change
     }
 }
 
+#ifdef BT_WITH_WEIGHING
+/* Is this label too heavy beside all elements and what is to be added? */
+static bool bt_overloads(const bt_model *model, unsigned label)
+{
+    uint64_t heavy = bt_it->weighs(label);
+
+    for (size_t i = 0; i < bt_merge.ins; i++) {
+        heavy += bt_it->weighs(bt_merge.in[i].label);
+    }
+    return !bt_fits(model, heavy);
+}
+#endif
+
 /* One change of a worker, or an add of another thread. */
 static void bt_note_one(unsigned side, uint32_t luck, size_t *waiting)
 {
     bt_model *model = &bt_models[side];
     unsigned long refusals = bt_refusals;
-    uint64_t heavy = 0; /* what is to be added weighs */
     bool inbox = bt_it->add_by_inbox != NULL && (bt_it->add_by_worker == NULL || luck >> 30 == 0);
     bt_noted change = {true, inbox ? BT_LABELS : (luck >> 4) % (bt_it->workers == 0 ? 1 : bt_it->workers), (luck >> 10) % 3, 0,
                        0};
@@ -74,12 +86,11 @@ static void bt_note_one(unsigned side, uint32_t luck, size_t *waiting)
             return;
         }
     }
-    for (size_t i = 0; i < bt_merge.ins; i++) {
-        heavy += bt_it->heaviest != 0 ? bt_it->weighs(bt_merge.in[i].label) : 0;
-    }
-    if (bt_it->heaviest != 0 && !bt_fits(model, heavy + bt_it->weighs(change.label))) {
+#ifdef BT_WITH_WEIGHING
+    if (bt_it->heaviest != 0 && bt_overloads(model, change.label)) {
         return;
     }
+#endif
     if (bt_is_known(0, change.label) || bt_is_known(1, change.label) || bt_refusal_of(side, change.label, false, false) != BT_OK
         || bt_out_of_slots() || (bt_it->limit != 0 && model->count + bt_merge.ins >= bt_it->limit)) {
         return;

@@ -31,6 +31,12 @@ def test_struct_change():
     }
 
 
+def test_chaos():
+    """The cost of checks and chaos, of one build."""
+    said = run(sys.executable, os.path.join(ROOT, 'bench', 'chaos.py'), '--turns', '10', '--only', 'checks')
+    assert said.startswith('| checks | ') and said.count(' to ') == 3 and said.count('\n') == 1
+
+
 def test_one_spec_of_many(tmp_path):
     """After a change of one spec, that one is generated, and its source and the one that uses it are compiled; a bound that is missed
     is an exit code."""

@@ -2,7 +2,6 @@
 
 import dataclasses
 import itertools
-import re
 from functools import cached_property
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
@@ -77,7 +76,7 @@ def _roots(plan: Plan, sections: Sections, whole: bool) -> Iterator[str]:
                 yield plan.TT[loops_of.get(name, "EACH_FROM")]
             elif begins_scan(name):
                 yield plan.TT.EACH_IN
-    if any(plain(plan.T.handle) in re.findall(r"\w+", each.type) for each in plan.parts.side.all):
+    if any(each.type.rstrip("* ") == plain(plan.T.handle) for each in plan.parts.side.all):
         yield plan.T.handle  # a value that the spec has given this type
     if plan.parts.allocator.custom:
         yield plan.T.init

@@ -120,13 +120,13 @@ static inline size_t bespoke_chunks_free(uint32_t *chunks, uint64_t *words, size
         ++*count;
         return place;
     }
-    for (size_t far = 0; far < 32; far++) {
-        if (place + far < *count && bespoke_chunks_is_empty(words, width, place + far)) {
-            bespoke_chunks_up(chunks, words, width, place, far);
+    for (size_t distance = 0; distance < 32; distance++) {
+        if (place + distance < *count && bespoke_chunks_is_empty(words, width, place + distance)) {
+            bespoke_chunks_up(chunks, words, width, place, distance);
             return place;
         }
-        if (far < place && bespoke_chunks_is_empty(words, width, place - 1 - far)) {
-            bespoke_chunks_down(chunks, words, width, place - far, far);
+        if (distance < place && bespoke_chunks_is_empty(words, width, place - 1 - distance)) {
+            bespoke_chunks_down(chunks, words, width, place - distance, distance);
             return place - 1;
         }
     }

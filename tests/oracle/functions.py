@@ -36,7 +36,9 @@ def text_of(adapter):
         params = s.prototypes[name]
         kinds = sum(1 << HOOKS.index(kind) for kind, hook in s.hooks.items() if hook == name)
         tag = 'o%d_tag(a1)' % n if '*' in params[1] else 'o%d_tag_of_row(a0, a1)' % n
-        _defined(adapter, name, 'void', 'o_from = a0;\n    %sif (told != NULL) told(%d, (int)(a0 - o%d_l), %d, %s);' % ('o_of = a1;\n    ' * ('*' in params[1]), n, n, kinds, tag))
+        # Afterwards nothing of the element is kept: tests/misuse counts what nothing leads to.
+        _defined(adapter, name, 'void', 'o_from = a0;\n    %sif (told != NULL) told(%d, (int)(a0 - o%d_l), %d, %s);\n    o_of = NULL;' % (
+            'o_of = a1;\n    ' * ('*' in params[1]), n, n, kinds, tag))
     _readers(adapter)
     for index, path, name in ((index, path, name) for index in s.indexes for path, name in index.functions.items()):
         if (name,) not in s.defined:

@@ -623,8 +623,9 @@ def with_all_operations(path):
     named = {}
     for container in spec.containers[::2]:
         parts, there = plans.make_plan(container.layer or container).parts, operation_names(container)
+        exchanges = parts.order.may_exchange and parts.limit != 1 and not parts.when.follows and not container.layer
         given = [f'{name}_get' for name in ('add', 'add_child', 'insert_before', 'insert_after') if name in there and parts.adding.gives and not container.layer]
-        named[container.name] = there + given + ['swap_places'] * (parts.order.may_exchange and not container.layer) \
+        named[container.name] = there + given + ['swap_places'] * exchanges \
             + list(parts.order.subtree_moves if parts.order.tree and parts.limit != 1 and not container.layer else ()) \
             + popped(container, there, parts.element.rows)
     for at, line in enumerate(lines):
@@ -644,7 +645,7 @@ def played(batch, folder):
     with_all_operations(os.path.join(folder, 'all.yaml'))
     diagnostics = Diagnostics()
     spec = load_spec(os.path.join(folder, 'all.yaml'), diagnostics)
-    assert spec is not None, diagnostics.sorted()
+    assert spec is not None, [each.message for each in diagnostics.sorted()]
     files = Renderer().files(spec, 'bespoke generate')
     games = [Game(plans.make_plan(container)) for container in spec.emitted]
     files['game.c'] = plain(HEAD + hooks(files['all.c']) + '\n'.join(game.text() for game in games) + MAIN % ''.join(FRESH % game.T for game in games))

@@ -67,16 +67,17 @@ def _readers(adapter):
 def _defined(adapter, name, result, body):
     """A function, which first looks at what else it is given."""
     params = adapter.s.prototypes[name]
-    more = [_looked_at(adapter.s, kind, 'a%d' % i, params[0]) for i, kind in enumerate(params)]
+    more = [_looked_at(adapter.s, kind, 'a%d' % i, params[0], 0 < i == len(params) - 1) for i, kind in enumerate(params)]
     adapter.put('%s %s(%s)\n{\n    %s%s\n}\n' % (result, name, ', '.join('%s a%d' % (kind, i) for i, kind in enumerate(params)), ''.join(more), body))
 
 
-def _looked_at(s, kind, name, first):
+def _looked_at(s, kind, name, first, last):
+    """A context comes last; an element may have its type."""
     if re.search(r'[Rr]eason$', kind):
         return 'o_given = (int)%s;\n    ' % name
     if kind.startswith('const struct') and re.search(r'[Tt]ick \*$', kind):  # the calls of layers pass this address
         return 'o_given = %s != NULL && (const void *)%s->context == (const void *)&o_given ? (int)%s->seconds : -1;\n    ' % (name, name, name)
-    if s.context and kind.replace(' ', '') == s.context.replace(' ', ''):
+    if last and s.context and kind.replace(' ', '') == s.context.replace(' ', ''):
         mine = '(const void *)%s == &o%d_ours[a0 - o%d_l][o%d_turn[a0 - o%d_l]]' % (name, *(s.number,) * 4) if first.startswith('struct %s *' % s.T) \
             else 'o%d_is_ours((const void *)%s)' % (s.number, name)
         return 'o_strays += !(%s);\n    ' % mine

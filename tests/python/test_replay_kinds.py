@@ -179,7 +179,7 @@ FAULTS = [
     ('indexed', 'indexed_index_leave_by_hp_(list, slot, indexed_hash_by_hp_(list, old_key));', ''),  # it is found by its old key too
     ('indexed', 'indexed_index_drop_by_id_(list, slot, indexed_hash_by_id_(list, indexed_key_by_id_(&list->items[slot])));', ''),
     ('indexed', 'if (indexed_key_by_rank_(&list->items[slot]) < key) {', 'if (indexed_key_by_rank_(&list->items[slot]) <= key) {'),
-    ('shared', 'shared_tree_take_by_hp_(list, slot);', ''),
+    ('shared', 'if (shared_key_by_hp_(list->items[slot]) < key) {', 'if (shared_key_by_hp_(list->items[slot]) <= key) {'),
     ('few', '    if (extra > (size_t)list->max - list->count) {\n        return FEW_FULL;', '    if (false) {\n        return FEW_FULL;'),
     ('table', 'if (list->count == 0 || key >= list->keys ||', 'if (list->count == 0 || key + 1 >= list->keys ||'),  # the largest key is not found
 ]

@@ -150,7 +150,7 @@ def test_all_is_given_back(machine, tmp_path, how):
     process = subprocess.Popen([os.path.join(ROOT, 'script', 'fresh'), 'nowhere'], env=environment, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding='utf-8', start_new_session=True)
     try:
-        assert waits(ready.exists), process.communicate()[0]
+        assert waits(lambda: ready.exists() and ready.read_text().strip()), process.communicate()[0]  # it exists before it is written
         system = ready.read_text().strip()
         if how != 'fails':
             assert os.path.isdir(system)

@@ -431,6 +431,13 @@ FAULTS = [
 ]
 
 
+def assert_others_do_the_same(folder, kinds):
+    """The containers of a trace, and those of another spec that keeps their contract."""
+    result = bespoke('replay', '2.trace', '--spec', 'other.yaml', cwd=folder)
+    assert result.returncode == 0 and 'with other.yaml too' in result.stdout, result
+    assert sorted(re.findall('`(.*?)`', result.stdout)) == kinds and not result.stderr, result
+
+
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch):
     if shutil.which('tcc'):

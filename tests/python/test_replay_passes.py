@@ -1,11 +1,10 @@
 """Passes over some of the elements, and what goes back to a snapshot, repeated: with faults that are planted."""
 
-import re
 import shutil
 from types import SimpleNamespace
 
 import pytest
-from test_replay import _quickly, assert_shrunk, bespoke, loaded, planted, recorded  # noqa: F401
+from test_replay import _quickly, assert_others_do_the_same, assert_shrunk, loaded, planted, recorded  # noqa: F401
 
 from generator.tool.tuning import _table
 from generator.tuning.tune import Wanted, tune
@@ -255,9 +254,7 @@ def folder(tmp_path_factory):
 
 
 def test_other_policies_do_the_same(folder):
-    result = bespoke('replay', '2.trace', '--spec', 'other.yaml', cwd=folder)
-    assert result.returncode == 0 and 'with other.yaml too' in result.stdout, result
-    assert sorted(re.findall('`(.*?)`', result.stdout)) == KINDS and not result.stderr, result
+    assert_others_do_the_same(folder, KINDS)
 
 
 @pytest.mark.parametrize('name, right, wrong', FAULTS)

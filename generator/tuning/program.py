@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +13,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence
 import jinja2
 
 from ..containers.load import load_spec
+from ..operations.traced import SOME, SOME_READING
 from ..replays.program import compiler, facts_of
 from ..replays.standins import ENVIRONMENT, StandIn, of_container, text_of
 from ..text.diag import Diagnostics, Failure, failure
@@ -44,7 +46,8 @@ class Program:
     """Candidates for one container; those that are built can be measured."""
 
     def __init__(self, folder: str, kind: Kind, used: Dict[int, int], by_label: bool, cc: Optional[str], flags: str):
-        self.folder, self._kind, self._used, self._by_label = folder, kind, used, by_label
+        self.folder, self._kind, self._by_label = folder, kind, by_label
+        self._used = {each: count for each, count in used.items() if kind.calls[each][1] not in SOME + SOME_READING}
         self._cc = shlex.split(cc) if cc else compiler()
         self._flags = shlex.split(flags)
         self._process: Optional["subprocess.Popen[bytes]"] = None
@@ -67,10 +70,10 @@ class Program:
                 each.result()
                 told(sum(map(len, batches[:number + 1])))
         names = [f"c{each}_tn_candidate" for each in range(len(candidates))]
-        self._write("program.c", "#include \"core.h\"\n"
-                    + "".join(f"extern const struct tn_candidate {name};\n" for name in names)
-                    + "static const struct tn_candidate *const tn_candidates[] = {%s};\n\n" % ", ".join(
-                        f"&{name}" for name in names) + _template("program.c"))
+        self._write("candidates.h", "".join(f"extern const struct tn_candidate {name};\n" for name in names)
+                    + "static const struct tn_candidate *const tn_candidates[] = {%s};\n" % ", ".join(
+                        f"&{name}" for name in names))
+        self._write("program.c", _template("program.c"))
         objects = [f"{number}/{name}.o" for number in range(len(batches)) for name in ("lists", "tune")]
         self._compile(self.folder, "program.c", *objects, "-o", "tune")
 
@@ -112,10 +115,11 @@ class Program:
         assert standin is not None, why
         name = f"c{number}"
         settings = {path: value for path, value in standin.settings.items() if not path.startswith(("emit.", "allocator."))}
-        calls = [self._kind.calls[each][0] for each in self._used if self._kind.calls[each][1] not in "NEQq"]
+        calls = [self._kind.calls[each][0] for each in self._used if self._kind.calls[each][1] not in "NE"]
         emitted = [each for call in calls for each in _LOOPS.get(call, (call,))]
         if "handles.kind" in settings:
             emitted += ["handle_of", "add_handle"] * ("add" in calls or "emplace" in calls)
+            emitted += ["get"] * any(call.startswith("rekey") for call in calls)
         if "hooks.update" in settings:
             settings["hooks.update"] = f"rp_update_{name}"
         if standin.rows:
@@ -135,7 +139,8 @@ class Program:
         command = [*self._cc, *self._flags, "-I.", "-I" + self.folder, *rest]
         result = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
         if result.returncode != 0:
-            first = (result.stdout.strip().splitlines() or ["no output"])[0]
+            lines = result.stdout.strip().splitlines() or ["no output"]
+            first = next((line for line in lines if re.search("error|undefined", line)), lines[0])
             raise failure(ENVIRONMENT, "BSP0414", f"the candidates for `{self._kind.name}` do not compile: {first}",
                           help=f"--cc and --flags name another compiler; the files are in {folder}")
 

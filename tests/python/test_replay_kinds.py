@@ -113,6 +113,10 @@ int main(int number, char **arguments)
             }
             if (drawn(3) == 0) {
                 (void)indexed_remove_by_id(&found, drawn(60));
+                indexed_range those = indexed_range_by_hp(&found, drawn(12)); /* repeated, but not measured */
+
+                while (indexed_next_by_hp(&found, &those) != NULL) {
+                }
             }
             (void)shared_add(&named, &ships[drawn(40)]);
             (void)shared_find_by_name(&named, ships[drawn(40)].name);

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <time.h>
+#include "candidates.h"
 
 struct tn_work tn_work;
 uint32_t tn_sum;

@@ -50,6 +50,12 @@ def test_nothing_but_blanks_has_changed(plain):
         assert tokens.normal(laid_out(shaken)) == tokens.normal(text), name
 
 
+def test_each_header_is_included_once(plain):
+    for name, text in plain.items():
+        included = re.findall(r'(?m)^#include .*', text)
+        assert len(included) == len(set(included)), (name, included)
+
+
 @pytest.mark.skipif(len(FORMATTERS) < 2, reason='needs two versions of clang-format')
 def test_formatters_agree(tmp_path, monkeypatch):
     made = []

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from array import array
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
+from ..text.diag import Diagnostics
 from ..traces.reader import Kind, Trace
 from . import operations as ops
 from .operations import RECORD, UNKNOWN, Decoded
 from .program import Failed, Program
+from .refusals import STATED, LeftOut, compare_contracts, over, placed, refuse, refused, unknown, unrepeated
 from .shrinking import Reduced, reduced
-from .standins import StandIn, compare_contracts, of_container, of_kind, order_of, refused, unknown_calls
+from .standins import StandIn, Unrepeated, of_container, of_kind, order_of, unknown_calls
 
 
 class Replay(NamedTuple):
@@ -33,7 +35,7 @@ class Recorded(NamedTuple):
 
     decoded: Decoded
     standins: Dict[int, StandIn]  # by kind of containers
-    left_out: List[Tuple[str, str]]
+    left_out: List[LeftOut]
     numbers: "array[int]"  # the operations
     lists: List[int]  # the kind of each container, from the first on
     frames: List[int]  # by frame: how many operations there are before its end
@@ -42,8 +44,8 @@ class Recorded(NamedTuple):
     seen: str  # a file: which element each step of a pass, and each look by handle, came to
 
 
-def recorded(path: str, folder: str) -> Recorded:
-    """Repeats a trace in a program that is built in `folder`."""
+def recorded(path: str, folder: str, specs: Sequence[Any] = ()) -> Recorded:
+    """Repeats a trace in a program that is built in `folder`. `specs`: those that the user names."""
     decoded = Decoded(Trace(path, all=True))
     if not decoded.trace.kinds:
         raise refused(path, "no container was used in it", "record one while containers with `emit: {trace: true}` are used")
@@ -51,8 +53,7 @@ def recorded(path: str, folder: str) -> Recorded:
         raise refused(path, "it has what a report needs only", "record it with -DBESPOKE_TRACE=2")
     standins, left_out = _standins(decoded)
     if not standins:
-        raise refused(path, "; ".join(f"`{name}`: {why}" for name, why in left_out),
-                      "docs/tracing.md states what can be repeated")
+        raise refused(path, "; ".join(f"`{name}`: {why}" for name, why in placed(left_out, specs)), STATED)
     numbers, lists, frames, asked = _chosen(decoded, standins)
     program = Program(os.path.join(folder, "recorded"), standins, decoded.trace.kinds, decoded.calls, lists)
     _check_policies(path, decoded, program)
@@ -66,8 +67,9 @@ def recorded(path: str, folder: str) -> Recorded:
 
 def replay(path: str, folder: str, spec: Any = None) -> Replay:
     """Repeats a trace in programs that are built in `folder`."""
-    decoded, standins, left_out, numbers, lists, _, program, failed, seen = done = recorded(path, folder)
-    others = _others(spec, program, standins) if spec is not None else None
+    specs = [spec] if spec is not None else []
+    decoded, standins, left_out, numbers, lists, _, program, failed, seen = done = recorded(path, folder, specs)
+    others = _others(spec, program, done) if spec is not None else None
     labelled, other = told(done), False
     if failed is None and others is not None:
         program, other = Program(os.path.join(folder, "other"), others, decoded.trace.kinds, decoded.calls, lists), True
@@ -75,29 +77,35 @@ def replay(path: str, folder: str, spec: Any = None) -> Replay:
         failed, _ = program.run(labelled, "compare", seen)
     parted = lists[failed.container - 1] if failed is not None and failed.container else None
     few = None if failed is None else reduced(program, labelled, failed)
-    return Replay([standin.name for standin in standins.values()], left_out, len(numbers) // RECORD, failed, other,
+    return Replay([standin.name for standin in standins.values()], placed(left_out, specs), len(numbers) // RECORD, failed, other,
                   standins[parted].name if parted is not None else "a container", few,
                   decoded.trace.kinds.get(parted or 0), (others if other and others else standins).get(parted or 0))
 
 
-def _standins(decoded: Decoded) -> Tuple[Dict[int, StandIn], List[Tuple[str, str]]]:
+def _standins(decoded: Decoded) -> Tuple[Dict[int, StandIn], List[LeftOut]]:
     """Stand-ins by kind, and for which kinds there are none."""
     standins: Dict[int, StandIn] = {}
-    left_out = []
+    left_out: List[LeftOut] = []
+
+    def leave(name: str, why: str, path: str = "") -> None:
+        left_out.append(LeftOut(name, Unrepeated(why, path)))
+
     of_layers = {f"{kind.name}_layer" for kind in decoded.trace.kinds.values() if kind.layered}
     for number, kind in decoded.trace.kinds.items():
         if kind.name in of_layers:
             if number in decoded.calls:
-                left_out.append((kind.name, "its containers are layers, of which only calls for all layers are repeated"))
+                leave(kind.name, "its containers are layers, of which only calls for all layers are repeated")
             continue
-        standin, why = of_kind(kind)
+        standin, odd = of_kind(kind)
         used = decoded.calls.get(number, {})
-        unknown = unknown_calls(kind, standin, used) if standin is not None else []
-        why = why or decoded.odd.get(number, "") or ("it calls " + ", ".join(unknown) if unknown else "")
-        if why or standin is None or number not in decoded.calls:
-            left_out.append((kind.name, why or "it was not used"))
+        other = unknown_calls(kind, standin, used) if standin is not None else []
+        why = decoded.odd.get(number, "") or ("it calls " + ", ".join(other) if other else "")
+        if odd is not None:
+            leave(kind.name, *odd)
+        elif why or standin is None or number not in decoded.calls:
+            leave(kind.name, why or "it was not used")
         elif any(each.name == standin.name for each in standins.values()):
-            left_out.append((kind.name, "another kind of containers in the trace has the same name"))
+            leave(kind.name, "another kind of containers in the trace has the same name")
         else:
             standins[number] = standin
     return standins, left_out
@@ -152,29 +160,40 @@ def _check_policies(path: str, decoded: Decoded, program: Program) -> None:
                               "replay it with the version that generated the containers")
 
 
-def _others(spec: Any, first: Program, standins: Dict[int, StandIn]) -> Dict[int, StandIn]:
+def _others(spec: Any, first: Program, done: Recorded) -> Dict[int, StandIn]:
     """The stand-ins of another spec for those of the trace."""
     by_name = {container.full_name: container for container in spec.containers}
-    found = {}
-    for number, standin in standins.items():
+    found: Dict[int, StandIn] = {}
+    problems = Diagnostics()
+    for number, standin in done.standins.items():
         container = by_name.get(standin.name)
         if container is None:
-            raise refused(spec.path, f"it has no container `{standin.name}`, which the trace has",
-                          "the spec of another program? Its containers: " + ", ".join(by_name))
-        compare_contracts(first.containers[number], container, spec)
-        other, why = of_container(container)
-        if other is None:
-            raise refused(spec.path, f"`{standin.name}`: {why}", "docs/tracing.md states what can be repeated")
-        recorded = first.containers[number]
-        if order_of(recorded) in ("unordered", "heap") and recorded["removal.policy"] != container["removal.policy"]:
-            raise refused(spec.path, f"`{standin.name}`: without an order, another removal policy visits elements in another "
-                                     "order, and the operations in loops belong to certain elements",
-                          "storage, index and growth may differ")
-        if recorded["changes"] == "recorded" and recorded["removal.policy"] != container["removal.policy"]:
-            raise refused(spec.path, f"`{standin.name}`: another removal policy gives elements other handles, and what has "
-                                     "changed is reported by these", "storage, index and growth may differ")
-        found[number] = other
+            unknown(problems, spec, standin.name, {kind.name for kind in done.decoded.trace.kinds.values()})
+            continue
+        compare_contracts(first.containers[number], container, problems)
+        other, odd = of_container(container)
+        if other is None and odd is not None:
+            unrepeated(problems, container, odd)
+        elif other is not None:
+            _check_removal(problems, first.containers[number], container)
+            found[number] = other
+    over(problems)
     return found
+
+
+def _check_removal(problems: Diagnostics, recorded: Any, container: Any) -> None:
+    """May a container have another removal policy in a replay?"""
+    path = "removal.policy"
+    was = recorded[path]
+    if was == container[path]:
+        return
+    help = f"`{path}: {was}`, as in the trace; storage, index and growth may differ"
+    if order_of(recorded) in ("unordered", "heap"):
+        refuse(problems, container, f"has `{path}: {container[path]}` and had `{was}`: without an order, another one visits "
+                                    "elements in another order, and the operations in loops are about certain ones", path, help)
+    elif recorded["changes"] == "recorded":
+        refuse(problems, container, f"has `{path}: {container[path]}` and had `{was}`: another one gives elements other handles, "
+                                    "and what has changed is reported by these", path, help)
 
 
 def seen_labels(done: Recorded) -> "array[int]":

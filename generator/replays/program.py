@@ -20,7 +20,8 @@ from ..text.naming import plain
 from ..text.project import read_own, template_root
 from ..traces.reader import Kind
 from .operations import HASHED, ORDERED, PAIRS, operands
-from .standins import ENVIRONMENT, HEADER, StandIn, asked, order_of, text_of
+from .refusals import ENVIRONMENT
+from .standins import HEADER, StandIn, asked, order_of, text_of
 
 FLAGS = ("-O1", "-g")
 

@@ -6,13 +6,11 @@ import json
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..language.by_name import POPS, TAKES
-from ..operations.traced import indexes_of, spec_of
-from ..text.diag import Failure, failure
+from ..operations.traced import spec_of
 from ..traces.reader import Kind
 from .operations import ANYWHERE, IN_INDEX, INDEXES, operands
 
 HEADER = "standins.h"
-ENVIRONMENT = 3  # the exit code
 
 # Keys of a spec that a replay keeps as they are, and their values where they may not have others.
 _KEPT = ("duplicates", "identity.by", "identity.kind", "identity.key", "iteration.", "addresses", "handles.", "removal.policy",
@@ -25,11 +23,6 @@ _VALUES: Dict[str, Tuple[str, ...]] = {
     "element.by": ("value", "pointer", "intrusive"), "layout": ("aos", "soa"), "identity.kind": ("number", "string"),
     "identity.by": ("key", "address"), "duplicates": ("allow", "reject"), "iteration.cursors": ("many", "one"),
     "capacity.keep": (), "capacity.weight": ()}
-# What callers see: other values are another contract.
-CONTRACT = ("ordering", "layers.names", "layers.ordering", "layers.handles", "ends", "duplicates", "identity.by",
-            "identity.kind", "iteration.adds", "iteration.removes",
-            "iteration.direction", "handles.kind", "removal.when", "removal.ask", "removal.expired", "sort.stable", "element.by",
-            "capacity.max", "capacity.when_full", "indexes", "changes")
 # Calls that are repeated, by what they are given, a letter each; begin, ... and those without a result besides.
 CALLS: Dict[str, Sequence[str]] = {
     "init": ("n", "nn"), "add": "-a", "add_handle": "-a", "emplace": "-", "remove": "hakn", "remove_key": "k", "remove_at": "n",
@@ -48,6 +41,21 @@ CALLS_OF_TREES: Dict[str, Sequence[str]] = {
     **dict.fromkeys(("add_child", "insert_before", "insert_after"), "-a"),
     **dict.fromkeys(("add_child_handle", "insert_before_handle", "insert_after_handle"), "-"),
     **dict.fromkeys(("move_before", "move_after", "move_to_front", "move_to_back", "move_to_parent"), "hak")}
+
+
+class Unrepeated(NamedTuple):
+    """Why a container cannot be repeated, and the key of its spec that says so."""
+
+    why: str
+    path: str = ""
+
+    @property
+    def help(self) -> str:
+        """What would be right."""
+        values = _VALUES.get(self.path)
+        if not values:
+            return f"leave `{self.path}` out"
+        return f"`{self.path}` may be " + " or ".join(", ".join(f"`{value}`" for value in values).rsplit(", ", 1))
 
 
 class StandIn(NamedTuple):
@@ -150,34 +158,35 @@ def _words_of(name: str, standin: StandIn) -> Tuple[str, ...]:
     return tuple("-" if name in _BEGINS else CALLS_OF_INDEX[of_index] if of_index else more.get(name, CALLS.get(name, "")))
 
 
-def _together(given: Dict[str, Any]) -> str:
-    """What a spec gives that a replay has only without something else; ''."""
+def _together(given: Dict[str, Any]) -> Optional[Unrepeated]:
+    """What a spec gives that a replay has only without something else."""
     together = _apart(given)
-    if together:
+    if together is not None:
         return together
     if not isinstance(given.get("indexes", {}), dict) or len(given.get("indexes", ())) > INDEXES:
-        return f"more than {INDEXES} named indexes"
+        return Unrepeated(f"more than {INDEXES} named indexes", "indexes")
     if "sort.key" in given and given["sort.key"] == given.get("identity.key"):
-        return "`sort.key`, which is `identity.key` too,"
+        return Unrepeated("`sort.key`, which is `identity.key` too,", "sort.key")
     if given.get("layout") == "soa" and "sort.key" in given:
-        return "`layout: soa` with `sort.key`"
+        return Unrepeated("`layout: soa` with `sort.key`", "sort.key")
     text = given.get("layout") == "soa" and given.get("identity.kind") == "string"
-    return "`layout: soa` with `identity.kind: string`" if text else ""
+    return Unrepeated("`layout: soa` with `identity.kind: string`", "identity.kind") if text else None
 
 
-def _apart(given: Dict[str, Any]) -> str:
+def _apart(given: Dict[str, Any]) -> Optional[Unrepeated]:
     """The same of layers and trees."""
     if "layers.names" in given:
         apart = next((path for path in ("removal.expired", "indexes") if path in given), "")
-        apart = apart or next((f"{path}: {value}" for path, value in (("layout", "soa"), ("removal.when", "deferred"))
-                               if given.get(path) == value), "")
         if apart:
-            return f"`layers` with `{apart}`"
+            return Unrepeated(f"`layers` with `{apart}`", apart)
+        for path, value in (("layout", "soa"), ("removal.when", "deferred")):
+            if given.get(path) == value:
+                return Unrepeated(f"`layers` with `{path}: {value}`", path)
     if given.get("ordering") == "tree" and "indexes" in given:
-        return "`ordering: tree` with `indexes`"
+        return Unrepeated("`ordering: tree` with `indexes`", "indexes")
     if given.get("ordering") == "tree" and given.get("element.by") == "pointer" and given.get("duplicates") != "reject":
-        return "`ordering: tree` of pointers without `duplicates: reject`"
-    return ""
+        return Unrepeated("`ordering: tree` of pointers without `duplicates: reject`", "duplicates")
+    return None
 
 
 def order_of(container: Any) -> str:
@@ -185,18 +194,21 @@ def order_of(container: Any) -> str:
     return str(container["layers.ordering"] if container["ordering"] == "layered" else container["ordering"])
 
 
-def of_settings(name: str, given: Dict[str, Any]) -> Tuple[Optional[StandIn], str]:
+Found = Tuple[Optional[StandIn], Optional[Unrepeated]]
+
+
+def of_settings(name: str, given: Dict[str, Any]) -> Found:
     """The stand-in of a container, or why there is none."""
     for path, value in given.items():
         if path != "indexes" and value not in _VALUES.get(path, (value,)) or path not in _VALUES and not path.startswith(_KEPT):
             shown = str(value).lower() if isinstance(value, bool) else value
-            return None, f"`{path}: {shown}` cannot be repeated yet"
+            return None, Unrepeated(f"`{path}: {shown}` cannot be repeated yet", path)
     settings = {path: value for path, value in given.items() if path != "identity.key"}
     if "identity.key" in given or given.get("identity.by") == "key":
         settings["identity.key"] = "element->text" if given.get("identity.kind") == "string" else "element->number"
     together = _together(given)
-    if together:
-        return None, together + " cannot be repeated yet"
+    if together is not None:
+        return None, together._replace(why=together.why + " cannot be repeated yet")
     stand_ins = {"sort.key": "element->rank", "removal.expired": "rp_expired(element->label)",
                  "hooks.update": f"rp_update_{name}"}
     settings.update({path: value for path, value in stand_ins.items() if path in given})
@@ -209,21 +221,21 @@ def of_settings(name: str, given: Dict[str, Any]) -> Tuple[Optional[StandIn], st
         settings["element.fields"] = dict.fromkeys(standin.numbers, "uint32_t")
         if settings.pop("element.hot", None) is not None:
             settings["element.hot"] = ["label"]
-    return standin, ""
+    return standin, None
 
 
-def of_kind(kind: Kind) -> Tuple[Optional[StandIn], str]:
+def of_kind(kind: Kind) -> Found:
     """That of a kind of the trace."""
     try:
         given = json.loads(kind.spec)
     except ValueError:
         given = None
     if not isinstance(given, dict) or not kind.name.isidentifier():
-        return None, "the trace does not have what a replay needs"
+        return None, Unrepeated("the trace does not have what a replay needs")
     return of_settings(kind.name, given)
 
 
-def of_container(container: Any) -> Tuple[Optional[StandIn], str]:
+def of_container(container: Any) -> Found:
     """That of a container of a spec."""
     return of_settings(container.full_name, json.loads(spec_of(container)))
 
@@ -241,31 +253,3 @@ def text_of(standins: List[StandIn]) -> str:
             at[leaf] = value
         containers[standin.name] = keys
     return json.dumps({"bespoke": 1, "containers": containers}, indent=1) + "\n"
-
-
-def compare_contracts(recorded: Any, other: Any, spec: Any) -> None:
-    """Is another container one for the same callers? Else an error with the line."""
-    for path in CONTRACT:
-        first, second = recorded[path], other[path]
-        if path == "removal.expired":
-            first, second = first is not None, second is not None
-        if path.startswith("layers.") and recorded["ordering"] != "layered":
-            continue
-        if path == "changes":
-            first, second = first == "recorded", second == "recorded"
-        if path == "indexes":
-            first, second = indexes_of(recorded), indexes_of(other)
-        if first != second:
-            setting = other.settings.get(path)
-            span = setting.span if setting is not None and setting.span is not None else other.span
-            raise failure(2, "BSP0414", f"`{other.full_name}` has another contract than in the trace: {path} is "
-                                        f"{_shown(second)} and was {_shown(first)}", span,
-                          help="what callers rely on must be the same; policies, storage, index, growth may differ")
-
-
-def _shown(value: Any) -> str:
-    return "not given" if value is None else f"`{str(value).lower() if isinstance(value, bool) else value}`"
-
-
-def refused(path: str, why: str, help: str, done: str = "replayed") -> Failure:
-    return failure(ENVIRONMENT, "BSP0414", f"'{path}' cannot be {done}: {why}", help=help)

@@ -103,12 +103,14 @@ def folders_of_missing(unwatched: Sequence[str] = ()) -> List[str]:
 
 
 def forget_inputs(path: Optional[str] = None) -> None:
-    """Of a file that this run has written or removed itself; of all, when a run begins."""
+    """Of a file, or a folder, that this run has written or removed itself; of all, when a run begins."""
     if path is None:
         _inputs.clear()
         _missing.clear()
     else:
-        _inputs.pop(os.path.abspath(path), None)
+        path = os.path.abspath(path)
+        for place in [place for place in _inputs if place == path or place.startswith(path + os.sep)]:
+            del _inputs[place]
 
 
 def read_source(path: str, shown: str, diagnostics: Diagnostics) -> Optional[Source]:

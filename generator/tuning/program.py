@@ -15,7 +15,8 @@ import jinja2
 from ..containers.load import load_spec
 from ..operations.traced import SOME, SOME_READING
 from ..replays.program import compiler, facts_of
-from ..replays.standins import ENVIRONMENT, StandIn, of_container, text_of
+from ..replays.refusals import ENVIRONMENT
+from ..replays.standins import StandIn, of_container, text_of
 from ..text.diag import Diagnostics, Failure, failure
 from ..text.project import read_own, template_root
 from ..traces.reader import Kind

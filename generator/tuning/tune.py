@@ -9,7 +9,9 @@ from statistics import median
 from typing import AbstractSet, Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..replays.comparison import Recorded, recorded, seen_labels, told
-from ..replays.standins import compare_contracts, of_container, refused
+from ..replays.refusals import compare_contracts, over, placed, refused, where
+from ..replays.standins import Unrepeated, of_container
+from ..text.diag import Diagnostics
 from .candidates import Found, candidates
 from .measures import Measured, Rounds
 from .program import FLAGS, Program
@@ -65,13 +67,13 @@ Progress = Callable[[str], None]
 def tune(path: str, folder: str, specs: Sequence[Any], wanted: Wanted, progress: Progress) -> Outcome:
     """Measures candidates for the containers of a trace, in programs that are built in `folder`."""
     progress(f"reading {path}")
-    done = recorded(path, folder)
+    done = recorded(path, folder, specs)
     if done.failed is not None:
         raise refused(path, "its containers part from it when they are repeated, so there is nothing to measure",
                       "`bespoke replay` shows where", "tuned")
     labels = seen_labels(done)
     found = works(done, told(done), labels)
-    left_out = list(done.left_out)
+    left_out = placed(done.left_out, specs)
     chosen = _chosen(path, done, found, specs, wanted, left_out)
     tuned: List[Tuned] = []
     spent = 0.0  # in measuring
@@ -98,31 +100,33 @@ def _chosen(path: str, done: Recorded, found: Dict[int, Work], specs: Sequence[A
     by_name = {container.full_name: (container, spec) for spec in specs for container in spec.containers}
     names = {name for name, _ in left_out} | {standin.name for standin in done.standins.values()}
     _check_names(path, names, specs, by_name, wanted)
-    chosen = []
+    chosen, problems = [], Diagnostics()
     for number, standin in done.standins.items():
         work, recorded_as = found[number], done.program.containers[number]
         container, spec = by_name.get(standin.name, (recorded_as, None))
         if specs and spec is None or wanted.names and standin.name not in wanted.names:
             continue
         if spec is not None:
-            compare_contracts(recorded_as, container, spec)
-        why = of_container(container)[1] or _apart(container) or work.odd
-        if why:
-            left_out.append((standin.name, why))
+            compare_contracts(recorded_as, container, problems)
+        odd = of_container(container)[1] or _apart(container) or (Unrepeated(work.odd) if work.odd else None)
+        if odd is not None:
+            left_out.append((standin.name, where(container if spec is not None else None, odd)))
             continue
         used = wanted.called(container) if wanted.called is not None else None
         of = candidates(container, used, work.most, _keeps_policy(container, work, done.decoded.calls[number]),
                         _keeps_field(container, wanted))
         chosen.append((number, container, of))
+    over(problems)
     return chosen
 
 
-def _apart(container: Any) -> str:
+def _apart(container: Any) -> Optional[Unrepeated]:
     """What no candidates are known for."""
-    order = container["ordering"]
     if container["changes"] == "recorded":
-        return "what has changed (`changes: recorded`) is not measured"
-    return {"layered": "containers in layers are not measured", "tree": "trees have one arrangement only"}.get(order, "")
+        return Unrepeated("what has changed (`changes: recorded`) is not measured", "changes")
+    apart = {"layered": "containers in layers are not measured", "tree": "trees have one arrangement only"}
+    why = apart.get(container["ordering"])
+    return Unrepeated(why, "ordering") if why else None
 
 
 def _check_names(path: str, names: AbstractSet[str], specs: Sequence[Any], by_name: Dict[str, Any], wanted: Wanted) -> None:

@@ -497,21 +497,47 @@ def test_a_planted_fault_is_shrunk(folder, tmp_path, planted, name, right, wrong
     assert_shrunk(folder, tmp_path, planted, name, right, wrong)
 
 
-@pytest.mark.parametrize('was, now, said', [
-    ('iteration: {cursors: one, removes: current}', 'iteration: {cursors: one, removes: none}', ('other.yaml:15:', 'iteration.removes')),
-    ('handles: generational, addresses', 'addresses', ('`pool` has another contract', 'handles.kind')),
-    ('capacity: {max: 40}', 'capacity: {max: 50}', ('other.yaml:14:', 'capacity.max')),
-    ('  pool:', '  pond:', ('it has no container `pool`',)),
-    ('ordering: unordered, removal: swap', 'ordering: unordered, removal: tombstone', ('`fleet`: without an order',)),
-])
-def test_specs_that_are_refused(folder, tmp_path, was, now, said):
-    """With the line of what differs."""
-    assert was in SPEC
-    (tmp_path / 'other.yaml').write_text(SPEC.replace(was, now))
+REFUSED = [
+    ('iteration: {cursors: one, removes: current}', 'iteration: {cursors: one, removes: none}', '`iteration.removes` is `none` and was `current`',
+     '`iteration.removes: current` keeps what callers rely on'),
+    ('    handles: generational\n  marks:', '  marks:', '`handles.kind` is `none`, the default, and was `generational`',
+     '`handles.kind: generational` keeps'),
+    ('capacity: {max: 40}', 'capacity: {max: 50}', '`capacity.max` is `50` and was `40`', '`capacity.max: 40` keeps'),
+    ('  pool:', '  pond:', "has no container `pool`", 'is this `pool`?'),
+    ('fleet: {ordering: unordered, removal: swap', 'fleet: {ordering: unordered, removal: tombstone', 'without an order', '`removal.policy: swap`'),
+    ('sort: {key: element->hp}', 'sort: {key: element->hp, when: begin}', '`sort.when: begin` cannot be repeated yet',
+     '`sort.when` may be `insert`'),
+    ('{preset: entity_list, removal: {expired: element->hp <= 0}', '{preset: entity_list, iteration: {direction: both}, removal: {expired: element->hp <= 0}',
+     '`iteration.direction` is `both` and was `forward`', '`iteration.direction: forward` keeps'),
+]
+
+
+def test_specs_that_are_refused(folder, tmp_path):
+    """With the line of each key that differs, or of the container where no line has it, and what would be right."""
+    text = SPEC
+    for was, now, _, _ in REFUSED:
+        assert text.count(was) == 1, was
+        text = text.replace(was, now)
+    (tmp_path / 'other.yaml').write_text(text)
     (tmp_path / 'ship.h').write_text(SHIP)
     (tmp_path / 'owner.h').write_text('struct owner { int id; };\n')
     result = bespoke('replay', str(folder / '2.trace'), '--spec', 'other.yaml', cwd=tmp_path)
-    assert result.returncode in (2, 3) and all(part in result.stderr for part in said) and 'BSP0414' in result.stderr, result
+    assert result.returncode == 2 and result.stderr.count('[BSP0414]') == len(REFUSED), result
+    lines = result.stderr.splitlines()
+    for _, now, said, help in REFUSED:
+        at = next(at for at, line in enumerate(lines) if said in line)
+        number, column = map(int, re.match(r'other.yaml:(\d+):(\d+): error: ', lines[at]).groups())
+        place = '  crew:' if now == '  marks:' else now  # no line has the kind of handles
+        assert number == text[:text.index(place)].count('\n') + 1, lines[at]
+        assert lines[at + 1].startswith(f'{number:5} | ') and '^' in lines[at + 2], lines[at:at + 4]
+        assert lines[at + 3].startswith('help: ') and help in lines[at + 3], lines[at:at + 4]
+        found = text.splitlines()[number - 1][column - 1:]
+        assert found.startswith(('none', 'crew', '50', 'pond', 'tombstone', 'begin', 'both')), found
+    tuned = bespoke('tune', str(folder / '2.trace'), '--spec', 'other.yaml', cwd=tmp_path)
+    assert tuned.returncode == 2 and tuned.stderr.count('[BSP0414]') == 4 and 'other.yaml:13:64:' in tuned.stderr, tuned
+    (tmp_path / 'other.yaml').write_text(SPEC)
+    one = bespoke('replay', str(folder / '2.trace'), '--spec', 'other.yaml', cwd=tmp_path)
+    assert one.stdout.startswith('`placed` is not replayed: other.yaml:' + str(SPEC[:SPEC.index('placed')].count('\n') + 1) + ':'), one
 
 
 def test_traces_that_are_refused(folder):

@@ -168,7 +168,8 @@ def _given(operation: Operation, kind: str, parts: Parts, keyed: bool, ranked: b
     by_key = [name for _, name in parts.key.params] if asked else []
     found = [_element(ctype, operation, kind, parts, keyed) if name == "element" else
              _beside(ctype, name, parts, keyed) if name in ("at", "parent") and ctype == parts.sought[0] else
-             _word(ctype, name, parts, by_key) for ctype, name in operation.params]
+             _word(ctype, name, parts, by_key) for ctype, name in operation.params
+             if operation.body_of[0] != "sides" or name != "value"]  # as the content of elements, it is not recorded
     if ranked and kind in (ADDS, REKEYS):
         found.append(_rank(operation, kind, parts))
     if kind == ADDS and (parts.item, "element") in operation.params:
@@ -293,6 +294,8 @@ def spec_of(container: Any) -> str:
              for path, value in given.items()}
     if "indexes" in known:
         known["indexes"] = indexes_of(container)
+    if "side" in known:
+        known["side"] = [each.name for each in container["side"]]
     return json.dumps(known, separators=(",", ":"))
 
 

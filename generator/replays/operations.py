@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Set, Tuple
 from ..traces.reader import ASKED, BEGIN, CALL, END, FRAME, GIVEN, LIES, STEP, Kind, Trace
 
 INDEXES = 4  # named indexes of a container, at most
+SIDES = 4  # names of values beside its elements, at most
 # Numbers of an operation: those of struct rp_op in templates/test/replay/core.c. TO: the element beside or beneath which one is
 # put, as a label, or with TO_KEY and TO_OTHER a key or handle; TO_KEY: a layer. MORE: keys in named indexes.
 WHAT, LIST, NUMBER, PASS, LABEL, KEY, OTHER, STATUS, COUNT, RANK, TO, TO_KEY, TO_OTHER, MORE = range(14)
@@ -25,6 +26,7 @@ SECOND = 1 << 16  # is added to what leads to the pass of a cursor, if it is the
 # Calls that begin passes over some elements, as far as they are repeated: by how they begin.
 CHANGES = "changes_since"
 ANYWHERE = ("begin_at", "begin_backward_at", "begin_after", PAIRS, CHANGES)
+BESIDE = "begin_with_"  # the same of values beside elements
 IN_INDEX = ("scan_range_", "scan_all_", "scan_range_backward_", "scan_all_backward_", "range_", "all_")
 NO_MEMORY, RANGE = 5, 10  # numbers of a status
 ABSENT = 3
@@ -331,7 +333,7 @@ class Decoded:
         """Is a pass repeated that is not of all elements? Else it is left out, unless it removes elements."""
         kind = self._kind(container)
         name, words, given = kind.calls[number][0], kind.words.get(number, "x"), self._given.get(thread, [])
-        if name == PAIRS or not name.startswith(ANYWHERE + IN_INDEX):
+        if name == PAIRS or not name.startswith((*ANYWHERE, *IN_INDEX, BESIDE)):
             return name == PAIRS
         if words == OF_PASS:
             return self._pass_of(thread, container, given) >= 0

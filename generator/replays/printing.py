@@ -47,7 +47,8 @@ class _Printed:
             ends = "" if op[ops.OTHER] else f"{self._owner}_{'scan_' * name.startswith('scan')}end(&{passing});"
             return f"{self._owner}_end(&inner{op[ops.PASS]});\n    {ends}" if name == ops.PAIRS else ends
         if what == ops.ENDS:
-            return f"while ({self._next(op, name)}{f' != {self._nil}' * (name not in (ops.PAIRS, ops.CHANGES))}) {{ }}"
+            bare = name in (ops.PAIRS, ops.CHANGES) or name.startswith(ops.BESIDE)
+            return f"while ({self._next(op, name)}{f' != {self._nil}' * (not bare)}) {{ }}"
         name = self._kind.calls[op[ops.NUMBER]][0]
         return self._begins(op, name, passing) if what == ops.BEGINS else self._call(op, name)
 
@@ -56,6 +57,8 @@ class _Printed:
         passing, owner, at = f"&pass{op[ops.PASS]}", self._owner, self._standin.in_index(name)
         if name == ops.CHANGES:
             return f"{owner}_next_change({passing})"
+        if name.startswith(ops.BESIDE):
+            return f"{owner}_next_{name[len('begin_'):]}({passing})"
         if name == ops.PAIRS:
             return f"{owner}_next_pair({passing}, &a, &inner{op[ops.PASS]}, &b)"
         if at >= 0 and not name.startswith("scan"):
@@ -66,6 +69,9 @@ class _Printed:
         """A pass begins."""
         owner, in_index = self._owner, self._standin.in_index(name) >= 0
         self._begun[op[ops.PASS]] = name
+        if name.startswith(ops.BESIDE):
+            self.declared[f"    {owner}_{name[len('begin_'):]} {passing};"] = None
+            return f"{passing} = {owner}_{name}(&list);"
         cursor = "changes" if name == ops.CHANGES else "scan" if name.startswith("scan") else "range" if in_index else \
             "const_cursor" if "const" in name else "cursor"
         self.declared[f"    {owner}_{cursor} {passing};"] = None
@@ -114,7 +120,9 @@ class _Printed:
         if words == ops.OF_PASS:
             second = self._begun.get(op[ops.PASS]) == ops.PAIRS and op[ops.KEY] != 0
             return f"(void){owner}_{name}(&{'inner' if second else 'pass'}{op[ops.PASS]}{self._taken(name)});"
-        return f"(void){owner}_{name}(&list{self._given(op, name)}{where}{self._taken(name)});"
+        value = ", VALUE" * (self._standin.of_side(name)[0] == "set_")
+        call = f"(void){owner}_{name}(&list{self._given(op, name)}{where}{self._taken(name)}{value});"
+        return call + " /* VALUE: any */" * bool(value)
 
     def _adds(self, op: "array[int]", name: str) -> str:
         """A call that adds."""

@@ -69,9 +69,9 @@ class Program:
         self._generate()
         environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
         plain, layered = (environment.from_string("".join(map(_template, (
-            "bodies.c.j2", "trees.c.j2", "elements.c.j2", last)))) for last in ("kind.c.j2", "layered.c.j2"))
+            "bodies.c.j2", "trees.c.j2", "sides.c.j2", "elements.c.j2", last)))) for last in ("kind.c.j2", "layered.c.j2"))
         texts = ['#include "lists.h"\n', *map(_template, (
-            "core.c", "trees.c", "passes.c", "indexes.c", "layers.c", "changes.c", "snapshots.c", "updates.c"))]
+            "core.c", "trees.c", "passes.c", "sides.c", "indexes.c", "layers.c", "changes.c", "snapshots.c", "updates.c"))]
         for number, standin in standins.items():
             facts = facts_of(self.containers[number], standin, kinds[number], used[number])
             texts.append((layered if standin.layers else plain).render(facts))
@@ -192,6 +192,7 @@ def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int])
     cursors = [f"{name}_{each}" for each, there in (("cursor", "next" in by_name), ("const_cursor", reads),
                                                     ("scan", parts.scans.any), ("range", ranges),
                                                     ("changes", parts.changes.recorded)) if there]
+    cursors += [f"{name}_with_{each}" for each in standin.sides]
 
     def mask(width: str) -> str:
         return f" & {hex((1 << container[f'handles.{width}_bits']) - 1)}u" if split else ""
@@ -211,6 +212,7 @@ def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int])
                 indexes=[Indexed(each.index.called, each.index.unique, each.index.ordered, each.index.ranges)
                          for each in parts.indexes.named],
                 of_index={name: standin.of_index(name) for name in by_name},
+                sides=standin.sides, of_side={name: standin.of_side(name) for name in by_name},
                 tree=standin.tree, layers=len(standin.layers), rows=parts.element.rows, nil=plain(parts.nil), chosen=parts.chosen,
                 limit=_at_most(parts.limit, "max" in parts.chosen),
                 keys=_at_most(parts.index.keys, "keys" in parts.chosen))

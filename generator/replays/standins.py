@@ -8,7 +8,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 from ..language.by_name import POPS, TAKES
 from ..operations.traced import spec_of
 from ..traces.reader import Kind
-from .operations import ANYWHERE, IN_INDEX, INDEXES, operands
+from .operations import ANYWHERE, BESIDE, IN_INDEX, INDEXES, SIDES, operands
 
 HEADER = "standins.h"
 
@@ -16,7 +16,7 @@ HEADER = "standins.h"
 _KEPT = ("duplicates", "identity.by", "identity.kind", "identity.key", "iteration.", "addresses", "handles.", "removal.policy",
          "removal.when", "removal.dead_share", "removal.ask", "removal.expired", "hooks.update", "sort.", "index.kind",
          "index.keys", "index.field", "indexes", "layers.", "changes", "storage.", "capacity.", "element.link.", "element.fields",
-         "element.hot")
+         "element.hot", "side")
 _VALUES: Dict[str, Tuple[str, ...]] = {
     "ordering": ("unordered", "insertion", "fifo", "sorted", "heap", "layered", "tree"),
     "layers.ordering": ("unordered", "insertion", "sorted"), "sort.kind": ("number",), "sort.when": ("insert",),
@@ -34,6 +34,8 @@ CALLS: Dict[str, Sequence[str]] = {
 LINK = "element.link."
 # The same of calls of a named index, whose name is behind these, and `_const` behind that.
 CALLS_OF_INDEX = {"find_": "-", "lower_bound_": "-", "upper_bound_": "-", "remove_": "-", "rekey_": "ah"}
+# The same of values beside elements, whose name is behind these.
+CALLS_OF_SIDE = {"set_": "h", "remove_": "h", BESIDE: "-"}
 _BEGINS = ("begin", "begin_const", "begin_backward", "begin_backward_const", "begin_visible", "begin_visible_const")
 # The same of containers in layers, and of trees.
 CALLS_OF_LAYERS: Dict[str, Sequence[str]] = {"set_enabled": "n", "set_visible": "n", "move": "hak", "contains": "hak"}
@@ -116,6 +118,16 @@ class StandIn(NamedTuple):
         return next(((begins, at) for begins in CALLS_OF_INDEX for at, name in enumerate(self.indexes) if bare == begins + name),
                     ("", 0))
 
+    @property
+    def sides(self) -> List[str]:
+        """The names of values beside its elements."""
+        return list(self.settings.get("side", ()))
+
+    def of_side(self, call: str) -> Tuple[str, int]:
+        """What a call does with such values, and the number of their name; ('', 0) of others."""
+        return next(((begins, at) for begins in CALLS_OF_SIDE for at, name in enumerate(self.sides) if call == begins + name),
+                    ("", 0))
+
     def in_index(self, call: str) -> int:
         """The number of the named index that a pass is over; -1: it is none."""
         return next((at for at, name in enumerate(self.indexes) for begins in IN_INDEX if call == begins + name), -1)
@@ -154,13 +166,15 @@ def unknown_calls(kind: Kind, standin: StandIn, used: Dict[int, int]) -> List[st
 def _words_of(name: str, standin: StandIn) -> Tuple[str, ...]:
     """What a call may be given."""
     of_index, _ = standin.of_index(name)
+    of_side, _ = standin.of_side(name)
     more = {**(CALLS_OF_LAYERS if standin.layers else {}), **(CALLS_OF_TREES if standin.tree else {})}
-    return tuple("-" if name in _BEGINS else CALLS_OF_INDEX[of_index] if of_index else more.get(name, CALLS.get(name, "")))
+    return tuple("-" if name in _BEGINS else CALLS_OF_INDEX[of_index] if of_index else CALLS_OF_SIDE[of_side] if of_side
+                 else more.get(name, CALLS.get(name, "")))
 
 
 def _together(given: Dict[str, Any]) -> Optional[Unrepeated]:
     """What a spec gives that a replay has only without something else."""
-    together = _apart(given)
+    together = _apart(given) or _beside(given)
     if together is not None:
         return together
     if not isinstance(given.get("indexes", {}), dict) or len(given.get("indexes", ())) > INDEXES:
@@ -187,6 +201,17 @@ def _apart(given: Dict[str, Any]) -> Optional[Unrepeated]:
     if given.get("ordering") == "tree" and given.get("element.by") == "pointer" and given.get("duplicates") != "reject":
         return Unrepeated("`ordering: tree` of pointers without `duplicates: reject`", "duplicates")
     return None
+
+
+def _beside(given: Dict[str, Any]) -> Optional[Unrepeated]:
+    """The same of values beside elements."""
+    if "side" not in given:
+        return None
+    if not isinstance(given["side"], list):
+        return Unrepeated("`side` in a trace of an earlier version", "side")
+    if len(given["side"]) > SIDES:
+        return Unrepeated(f"more than {SIDES} names in `side`", "side")
+    return Unrepeated("`side` with `removal.expired`", "removal.expired") if "removal.expired" in given else None
 
 
 def order_of(container: Any) -> str:
@@ -216,6 +241,8 @@ def of_settings(name: str, given: Dict[str, Any]) -> Found:
     settings["element.header"] = HEADER
     if "indexes" in given:
         settings["indexes"] = {index: {**keys, "key": f"element->key_{index}"} for index, keys in given["indexes"].items()}
+    if "side" in given:
+        settings["side"] = dict.fromkeys(given["side"], "uint32_t")
     standin = StandIn(name, settings)
     if standin.rows:
         settings["element.fields"] = dict.fromkeys(standin.numbers, "uint32_t")

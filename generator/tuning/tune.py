@@ -124,6 +124,8 @@ def _apart(container: Any) -> Optional[Unrepeated]:
     """What no candidates are known for."""
     if container["changes"] == "recorded":
         return Unrepeated("what has changed (`changes: recorded`) is not measured", "changes")
+    if container["side"] is not None:
+        return Unrepeated("what elements have beside them (`side`) is not measured", "side")
     apart = {"layered": "containers in layers are not measured", "tree": "trees have one arrangement only"}
     why = apart.get(container["ordering"])
     return Unrepeated(why, "ordering") if why else None

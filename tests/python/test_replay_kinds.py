@@ -39,6 +39,7 @@ containers:
     duplicates: reject
     index: hash
     indexes: {by_name: {key: element->name, key_kind: string, unique: true}, by_hp: {key: element->hp, kind: sorted, unique: true}}
+  sided: {ordering: unordered, removal: swap, handles: generational, side: {fire: int, target: sided_handle}}
   few: {ordering: insertion, removal: shift, capacity: {max: run_time}}
   table: {ordering: insertion, duplicates: reject, identity: {key: element->id}, index: {kind: dense, keys: run_time}, capacity: {max: run_time}}
 '''
@@ -65,6 +66,8 @@ int main(int number, char **arguments)
     struct ship ships[40];
     few some;
     table all;
+    sided lit = {0};
+    sided_handle torch[9] = {0};
 
     (void)number;
     bespoke_trace_begin(arguments[1]);
@@ -125,6 +128,22 @@ int main(int number, char **arguments)
             }
             (void)shared_remove_by_hp(&named, (int)drawn(40) - 20);
         }
+        (void)sided_add_handle(&lit, ships[drawn(40)], &torch[drawn(9)]);
+        (void)sided_set_fire(&lit, torch[drawn(9)], round);
+        (void)sided_set_target(&lit, torch[drawn(9)], torch[drawn(9)]);
+        (void)sided_remove_target(&lit, torch[drawn(9)]);
+        (void)sided_remove(&lit, torch[drawn(9)]);
+        SIDED_EACH_WITH_FIRE(&lit, it) {
+            if (drawn(9) == 0) {
+                (void)sided_remove(&lit, it.handle);
+            } else if (drawn(9) == 0) {
+                (void)sided_remove_fire(&lit, it.handle);
+            } else if (drawn(9) == 0) {
+                (void)sided_set_fire(&lit, torch[drawn(9)], round);
+            } else if (drawn(60) == 0) {
+                break;
+            }
+        }
         COLUMNS_EACH(&rows, row) {
             COLUMNS_EACH(&rows, other) {
                 if (drawn(30) == 0) {
@@ -169,11 +188,12 @@ int main(int number, char **arguments)
     indexed_deinit(&found);
     shared_deinit(&named);
     few_deinit(&some);
+    sided_deinit(&lit);
     table_deinit(&all);
     return !bespoke_trace_end();
 }
 '''
-KINDS = ['columns', 'few', 'indexed', 'keyed', 'shared', 'table']
+KINDS = ['columns', 'few', 'indexed', 'keyed', 'shared', 'sided', 'table']
 # Of a container: a text of what is generated for a replay with OTHER, and what takes its place.
 FAULTS = [
     ('columns', 'hole = columns_keep_apart_(list, slot);', 'hole = slot;'),  # what a pass has not visited takes the place of what it has
@@ -184,6 +204,9 @@ FAULTS = [
     ('indexed', 'indexed_index_drop_by_id_(list, slot, indexed_hash_by_id_(list, indexed_key_by_id_(&list->items[slot])));', ''),
     ('indexed', 'if (indexed_key_by_rank_(&list->items[slot]) < key) {', 'if (indexed_key_by_rank_(&list->items[slot]) <= key) {'),
     ('shared', 'if (shared_key_by_hp_(list->items[slot]) < key) {', 'if (shared_key_by_hp_(list->items[slot]) <= key) {'),
+    ('sided', 'rows->ids[row - 1] = rows->ids[last];', ''),
+    ('sided', '    sided_drop_fire_(list, list->ids[slot]);', ''),
+    ('sided', 'cursor.left = list->with_fire.count;', 'cursor.left = list->with_fire.count == 0 ? 0 : list->with_fire.count - 1;'),
     ('few', '    if (extra > (size_t)list->max - list->count) {\n        return FEW_FULL;', '    if (false) {\n        return FEW_FULL;'),
     ('table', 'if (list->count == 0 || key >= list->keys ||', 'if (list->count == 0 || key + 1 >= list->keys ||'),  # the largest key is not found
 ]

@@ -16,7 +16,7 @@
 
 enum { RP_CALL, RP_STEP, RP_END, RP_BEGIN, RP_EXPIRES };
 enum { RP_OK, RP_QUEUED, RP_DUPLICATE, RP_ABSENT, RP_FULL, RP_NO_MEMORY, RP_STALE };
-enum { RP_ALL, RP_PART, RP_PAIRS, RP_SCAN, RP_RANGE, RP_CHANGES }; /* what passes visit */
+enum { RP_ALL, RP_PART, RP_PAIRS, RP_SCAN, RP_RANGE, RP_CHANGES, RP_SIDE }; /* what passes visit */
 enum { RP_DEAD, RP_ALIVE, RP_EXPIRED, RP_BELOW }; /* the container may have it or not: it has expired, or one above it has */
 
 /* An operation of the trace. `pass`: the number of a pass of the container; `count` is how often a pass steps, or the elements
@@ -54,6 +54,7 @@ struct rp_kind {
     void (*run)(struct rp_list *, const struct rp_op *);
     size_t (*count)(const void *list);
     uint64_t (*version)(const void *list); /* or NULL */
+    uint32_t sides; /* names of values beside elements */
 };
 
 /* A pass. */
@@ -76,6 +77,7 @@ struct rp_pass {
     uint64_t since, version; /* RP_CHANGES: the version that it begins with, and that of the change that it stands on */
     uint32_t at;     /* the layer that it is in, or how many there are: it has come to the end */
     bool visible;    /* it is through layers that are visible */
+    bool loose, bared; /* RP_SIDE: it may end early; the value that it stands on was taken away */
     void *cursor, *inner;
 };
 
@@ -86,6 +88,7 @@ struct rp_place {
 };
 
 struct rp_snapshot;
+struct rp_side;
 
 struct rp_list {
     const struct rp_kind *kind;
@@ -119,6 +122,7 @@ struct rp_list {
     struct rp_pass pass[RP_PASSES];
     struct rp_snapshot *snapshot;
     uint32_t snapshots;
+    struct rp_side *side; /* by name */
 };
 
 static struct rp_list *rp_lists;
@@ -182,6 +186,8 @@ static void rp_saw(const struct rp_list *it, uint32_t label)
 static void rp_rises(struct rp_list *it, uint32_t label);
 static uint32_t rp_below(const struct rp_list *it, uint32_t top, uint32_t label);
 static void rp_fell(struct rp_list *it, uint32_t label);
+static void rp_bares(struct rp_list *it, uint32_t label);
+static void rp_beside_room(struct rp_list *it, uint32_t before, uint32_t labels);
 
 static void rp_label(struct rp_list *it, uint32_t label)
 {
@@ -196,6 +202,7 @@ static void rp_label(struct rp_list *it, uint32_t label)
     for (uint32_t i = 0; i < it->kind->layers; i++) {
         rp_label(&it->layer[i], labels - 1);
     }
+    rp_beside_room(it, before, labels);
     it->tree = (struct rp_place *)rp_room(it->tree, labels, sizeof *it->tree);
     memset(it->tree + before, 0, (labels - before) * sizeof *it->tree);
     it->came = (uint64_t *)rp_room(it->came, labels, sizeof *it->came);
@@ -327,6 +334,7 @@ static void rp_left(struct rp_list *it, uint32_t label)
     uint32_t last;
 
     it->changes++;
+    rp_bares(it, label);
     if (it->state[label] > RP_ALIVE) {
         it->expired--;
         it->state[label] = RP_DEAD;

@@ -1,6 +1,7 @@
 /* -- passes -- */
 
 static void rp_whole_since(const struct rp_list *it, const struct rp_pass *pass);
+static void rp_whole_beside(const struct rp_list *it, const struct rp_pass *pass);
 
 static void rp_began(struct rp_list *it, const struct rp_op *op, bool begun, bool reads, bool backward)
 {
@@ -302,6 +303,10 @@ static void rp_whole(struct rp_list *it, struct rp_pass *pass)
     }
     if (pass->way == RP_CHANGES) {
         rp_whole_since(it, pass);
+        return;
+    }
+    if (pass->way == RP_SIDE) {
+        rp_whole_beside(it, pass);
         return;
     }
     if (it->kind->deferred || (it->kind->pointers && !it->kind->unique)) {

@@ -112,6 +112,7 @@ int main(int argc, char **argv)
         rp_lists[i].kind = rp_kinds[rp_kind_of[i]];
         rp_lists[i].self = i;
         rp_make_layers(&rp_lists[i]);
+        rp_make_sides(&rp_lists[i]);
         rp_lists[i].list = calloc(1, rp_lists[i].kind->list_bytes);
         rp_lists[i].limit = rp_lists[i].kind->limit;
         rp_lists[i].keys = rp_lists[i].kind->keys;

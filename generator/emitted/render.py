@@ -130,7 +130,10 @@ def _asked(plan: Plan, parts: PrintedParts) -> Dict[str, Any]:
         return recorded("list", parts.element.ask(predicate_name, slot, plan.T.expired_at_, more("list")))
 
     def recorded(list_: str, asked: str) -> str:
-        return f"{marked('BESPOKE_TRACED_ASKS')}(&{plan.T.traced_}, {list_}, {asked})" if plan.traced else asked
+        if not plan.traced:
+            return asked
+        of = f"&{marked('bespoke_trace_state')}" if plan.container.is_layer else list_  # all layers are asked as one container
+        return f"{marked('BESPOKE_TRACED_ASKS')}(&{plan.T.traced_}, {of}, {asked})"
 
     keeper, keeper_context = _keeper(plan)
 

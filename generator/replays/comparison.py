@@ -129,7 +129,16 @@ def _chosen(decoded: Decoded, standins: Dict[int, StandIn]) -> Tuple["array[int]
         if container is not None:
             chosen.extend(numbers[at:at + RECORD])
             chosen[-RECORD + ops.LIST] = container
-    return chosen, lists, frames, [decoded.asked.get(container, []) for container in renumbered]
+    return chosen, lists, frames, _answers(decoded, list(renumbered))
+
+
+def _answers(decoded: Decoded, containers: Sequence[int]) -> List[List[int]]:
+    """What elements of each answered. Layers of a kind were asked one after the other, whichever containers they are of: that
+    is what the first one of these has."""
+    of_layers = {decoded.trace.kind(container).name: asked for container, asked in decoded.asked.items()}
+    kinds = [decoded.trace.kind(container) for container in containers]
+    return [of_layers.pop(f"{kind.name}_layer", []) if kind.layered else decoded.asked.get(container, [])
+            for container, kind in zip(containers, kinds)]
 
 
 def _with_expired(numbers: "array[int]", frames: List[int], path: str) -> Tuple["array[int]", List[int]]:

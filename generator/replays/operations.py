@@ -176,7 +176,7 @@ class Decoded:
         grown = self._count[container] - before
         kind = self._kind(container)
         other = letter in "Aa" and grown not in (0, 1) or letter == "R" and grown not in (0, -1) and not kind.tree
-        if other and not kind.expires:
+        if other and not kind.expires and not kind.waits:
             self.odd.setdefault(self.trace.lists[container], "it had elements before the trace began, was moved in memory, or "
                                                              "was changed by functions that its calls call")
         return self._count[container]

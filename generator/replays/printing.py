@@ -40,6 +40,8 @@ class _Printed:
         """One of them."""
         what, passing = op[ops.WHAT], f"pass{op[ops.PASS]}"
         name = self._begun.get(op[ops.PASS], "")
+        if what == ops.EXPIRES:
+            return f"/* element {op[ops.LABEL]} has expired */"
         if what == ops.STEPS:
             step = f"(void){self._next(op, name)};"
             return step if op[ops.COUNT] == 1 else f"for (int i = 0; i < {op[ops.COUNT]}; i++) {{ {step} }}"
@@ -113,16 +115,19 @@ class _Printed:
             known = f"handles[{label}]" if words == "h" else f"element({label})"
             return f"(void){owner}_{name}(&list, {known}); /* its key is {more[0]} now; no sorted index: with the old key */"
         if words in ("m", "mm"):
-            memory = [f", memory[{self.memories.setdefault(each, len(self.memories))}]"
-                      for each in (op[ops.KEY], op[ops.OTHER])[:len(words)]]
-            size = ", sizeof memory[0]" * name.startswith("snapshot")
-            return f"(void){owner}_{name}(&list{''.join(memory)}{size});"
+            return self._of_memory(op, name, len(words))
         if words == ops.OF_PASS:
             second = self._begun.get(op[ops.PASS]) == ops.PAIRS and op[ops.KEY] != 0
             return f"(void){owner}_{name}(&{'inner' if second else 'pass'}{op[ops.PASS]}{self._taken(name)});"
-        value = ", VALUE" * (self._standin.of_side(name)[0] == "set_")
-        call = f"(void){owner}_{name}(&list{self._given(op, name)}{where}{self._taken(name)}{value});"
-        return call + " /* VALUE: any */" * bool(value)
+        value = ", VALUE /* any */" * (self._standin.of_side(name)[0] == "set_")
+        return f"(void){owner}_{name}(&list{self._given(op, name)}{where}{self._taken(name)}{value});"
+
+    def _of_memory(self, op: "array[int]", name: str, number: int) -> str:
+        """A snapshot is taken, or brought back: of how many addresses."""
+        memory = [f", memory[{self.memories.setdefault(each, len(self.memories))}]"
+                  for each in (op[ops.KEY], op[ops.OTHER])[:number]]
+        size = ", sizeof memory[0]" * name.startswith("snapshot")
+        return f"(void){self._owner}_{name}(&list{''.join(memory)}{size});"
 
     def _adds(self, op: "array[int]", name: str) -> str:
         """A call that adds."""

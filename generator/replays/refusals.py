@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import AbstractSet, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..operations.traced import indexes_of
@@ -66,7 +65,7 @@ def compare_contracts(recorded: Any, other: Any, problems: Diagnostics) -> None:
         if first == second or path.startswith("layers.") and recorded["ordering"] != "layered":
             continue
         span, so = _place(other, path)
-        right = f"leave `{path}` out" if first is None else f"`{path}: {_shown(first)}`" if first != GIVEN else f"`{path}`"
+        right = f"no `{path}`" if first is None else f"`{path}: {_shown(first)}`" if first != GIVEN else f"`{path}`"
         problems.error("BSP0414", f"`{other.full_name}` has another contract than in the trace: `{path}` is "
                                   f"{_named(second)}{so} and was {_named(first)}", span,
                        help=right + " keeps what callers rely on; policies, storage, index, growth may differ")
@@ -110,7 +109,9 @@ def _shown(value: Any) -> str:
     """As a spec gives it."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(str, value))}]"
-    return json.dumps(value).replace('"', "") if isinstance(value, (bool, dict)) else str(value)
+    if isinstance(value, dict):
+        return "{%s}" % ", ".join(f"{name}: {_shown(each)}" for name, each in value.items())
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _named(value: Any) -> str:

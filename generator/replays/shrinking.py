@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from typing import List, NamedTuple, Optional
+import itertools
+from typing import AbstractSet, Iterator, List, NamedTuple, Optional
 
 from . import operations as ops
 from .operations import RECORD, UNKNOWN
@@ -11,6 +12,7 @@ from .program import Failed, Program
 
 
 MOST = 16  # steps that are tried one by one
+ENOUGH, PAIRS = 10, 40  # with more operations than the first, and no more than the second, any two are left out together
 
 
 class Reduced(NamedTuple):
@@ -30,7 +32,7 @@ def reduced(program: Program, numbers: "array[int]", failed: Failed) -> Optional
     for each in whole:
         each[ops.STATUS] = each[ops.COUNT if each[ops.WHAT] != ops.STEPS else ops.STATUS] = UNKNOWN
     found = _ddmin(program, until) or _ddmin(program, whole)  # by itself it may show only later
-    return found and _fewer_steps(program, found)
+    return found and _together(program, _fewer_steps(program, found))
 
 
 def _fewer_steps(program: Program, found: Reduced) -> Reduced:
@@ -44,6 +46,37 @@ def _fewer_steps(program: Program, found: Reduced) -> Reduced:
                 found = Reduced([*found.operations[:at], fewer, *found.operations[at + 1:]], said)
                 break
     return _ddmin(program, found.operations) or found
+
+
+def _together(program: Program, found: Reduced) -> Reduced:
+    """What makes sense only together is left out together."""
+    fewer: Optional[Reduced] = found
+    while fewer is not None:
+        found = fewer
+        fewer = next((less for less in (_without(program, found, group) for group in _groups(found.operations))
+                      if less is not None), None)
+        if fewer is not None:
+            fewer = _ddmin(program, fewer.operations) or fewer
+    return found
+
+
+def _groups(operations: List["array[int]"]) -> Iterator[AbstractSet[int]]:
+    """What may: all that is done to an element, a pass from its beginning to its end, in a few operations any two."""
+    labels = sorted({each[field] for each in operations for field in (ops.LABEL, ops.TO)} - {0})
+    passes = [{at for at, each in enumerate(operations) if each[ops.WHAT] in (ops.STEPS, ops.ENDS, ops.BEGINS)
+               and each[ops.PASS] == number} for number in range(ops.PASSES)]
+    elements = [{at for at, each in enumerate(operations) if label in (each[ops.LABEL], each[ops.TO])} for label in labels]
+    yield from (each for each in (*elements, *passes) if len(each) > 1)
+    yield from (one | other for one, other in itertools.combinations((*elements, *passes), 2))
+    if ENOUGH < len(operations) <= PAIRS:
+        yield from map(frozenset, itertools.combinations(range(len(operations)), 2))
+
+
+def _without(program: Program, found: Reduced, leave: AbstractSet[int]) -> Optional[Reduced]:
+    """Does it fail without these operations, too?"""
+    rest = [each for at, each in enumerate(found.operations) if at not in leave]
+    said = _said(program, rest) if leave and rest else None
+    return None if said is None else Reduced(rest, said)
 
 
 def _said(program: Program, chosen: List["array[int]"]) -> Optional[str]:

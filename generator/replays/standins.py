@@ -190,12 +190,12 @@ def _together(given: Dict[str, Any]) -> Optional[Unrepeated]:
 def _apart(given: Dict[str, Any]) -> Optional[Unrepeated]:
     """The same of layers and trees."""
     if "layers.names" in given:
-        apart = next((path for path in ("removal.expired", "indexes") if path in given), "")
-        if apart:
-            return Unrepeated(f"`layers` with `{apart}`", apart)
-        for path, value in (("layout", "soa"), ("removal.when", "deferred")):
-            if given.get(path) == value:
-                return Unrepeated(f"`layers` with `{path}: {value}`", path)
+        if "indexes" in given:
+            return Unrepeated("`layers` with `indexes`", "indexes")
+        if given.get("layout") == "soa":
+            return Unrepeated("`layers` with `layout: soa`", "layout")
+        if "removal.expired" in given and given.get("element.by") == "pointer":  # one may have expired in one layer only
+            return Unrepeated("`layers` of pointers with `removal.expired`", "removal.expired")
     if given.get("ordering") == "tree" and "indexes" in given:
         return Unrepeated("`ordering: tree` with `indexes`", "indexes")
     if given.get("ordering") == "tree" and given.get("element.by") == "pointer" and given.get("duplicates") != "reject":
@@ -219,6 +219,17 @@ def order_of(container: Any) -> str:
     return str(container["layers.ordering"] if container["ordering"] == "layered" else container["ordering"])
 
 
+def _expressions(name: str, given: Dict[str, Any]) -> Dict[str, Any]:
+    """What stands in for the program's expressions, functions and types."""
+    stand_ins: Dict[str, Any] = {"sort.key": "element->rank", "removal.expired": "rp_expired(element->label)",
+                                 "hooks.update": f"rp_update_{name}"}
+    if "indexes" in given:
+        stand_ins["indexes"] = {index: {**keys, "key": f"element->key_{index}"} for index, keys in given["indexes"].items()}
+    if "side" in given:
+        stand_ins["side"] = dict.fromkeys(given["side"], "uint32_t")
+    return {path: value for path, value in stand_ins.items() if path in given}
+
+
 Found = Tuple[Optional[StandIn], Optional[Unrepeated]]
 
 
@@ -234,15 +245,9 @@ def of_settings(name: str, given: Dict[str, Any]) -> Found:
     together = _together(given)
     if together is not None:
         return None, together._replace(why=together.why + " cannot be repeated yet")
-    stand_ins = {"sort.key": "element->rank", "removal.expired": "rp_expired(element->label)",
-                 "hooks.update": f"rp_update_{name}"}
-    settings.update({path: value for path, value in stand_ins.items() if path in given})
+    settings.update(_expressions(name, given))
     settings["element.type"] = f"struct standin_{name}"
     settings["element.header"] = HEADER
-    if "indexes" in given:
-        settings["indexes"] = {index: {**keys, "key": f"element->key_{index}"} for index, keys in given["indexes"].items()}
-    if "side" in given:
-        settings["side"] = dict.fromkeys(given["side"], "uint32_t")
     standin = StandIn(name, settings)
     if standin.rows:
         settings["element.fields"] = dict.fromkeys(standin.numbers, "uint32_t")

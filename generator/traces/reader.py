@@ -45,6 +45,11 @@ class Kind(NamedTuple):
         return self.policy.get("ordering") == "layered"
 
     @property
+    def waits(self) -> bool:
+        """Does a pass over several containers apply the changes of each when it leaves it?"""
+        return self.layered and self.policy.get("removal.when") == "deferred"
+
+    @property
     def tree(self) -> bool:
         """Are there elements beneath others?"""
         return self.policy.get("ordering") == "tree"

@@ -17,6 +17,8 @@ defaults:
   emit: {trace: true}
 containers:
   storeys: {layers: [cellar, ground, roof], iteration: {direction: both}, identity: {key: element->id}, duplicates: reject, index: hash, removal: unlink}
+  burning: {layers: [low, high], removal: {policy: tombstone, expired: element->hp <= 0}}
+  waiting: {layers: [low, high], identity: {key: element->id}, duplicates: reject, index: hash, removal: {policy: tombstone, when: deferred}}
   sides: {layers: {names: [near, far], ordering: unordered}, element: {by: pointer}, duplicates: reject, index: hash, removal: swap}
   kept: {layers: {names: [awake, asleep], ordering: insertion, handles: shared}, handles: generational, removal: tombstone}
   plan:
@@ -33,7 +35,7 @@ containers:
     removal: {expired: element->left <= 0}
     hooks: {update: scene_ages, context: uint32_t *}
 '''
-OTHER = SPEC.replace('removal: unlink}', 'removal: unlink, storage: chunked}').replace('removal: swap}', 'removal: swap, storage: chunked}') \
+OTHER = SPEC.replace('policy: tombstone, expired', 'policy: tombstone, dead_share: 20, expired').replace('when: deferred', 'when: deferred, dead_share: 20').replace('removal: unlink}', 'removal: unlink, storage: chunked}').replace('removal: swap}', 'removal: swap, storage: chunked}') \
     .replace('removal: swap, handles', 'removal: swap, storage: chunked, handles') \
     .replace('removal: tombstone}', 'removal: unlink}').replace('    removal: unlink\n', '    removal: unlink\n    storage: chunked\n')
 BODY = r'''
@@ -58,6 +60,8 @@ int main(int number, char **arguments)
     static struct ship ships[20];
     static struct part parts[30];
     static storeys house;
+    static burning fires[2];
+    static waiting queue;
     static sides both;
     static kept all;
     static plan drawing;
@@ -105,6 +109,30 @@ int main(int number, char **arguments)
         }
         ship.id = drawn(60);
         (void)storeys_contains(&house, &ship);
+        for (uint32_t i = 0; i < 2; i++) {
+            (void)burning_add(&fires[drawn(2)], drawn(2), (struct ship){drawn(60), (int)drawn(6) + 1});
+            BURNING_EACH(&fires[i], each) {
+                each->hp -= drawn(5) == 0;
+                if (drawn(30) == 0) {
+                    (void)burning_remove_current(&each_cursor);
+                }
+            }
+            if (drawn(5) == 0) {
+                burning_settle(&fires[drawn(2)]);
+            }
+        }
+        BURNING_EACH_VISIBLE_CONST(&fires[0], each) {
+            ship.hp += each->hp;
+        }
+        (void)waiting_add(&queue, drawn(2), ship);
+        WAITING_EACH(&queue, each) {
+            if (drawn(9) == 0) {
+                (void)waiting_remove_current(&each_cursor);
+            } else if (drawn(9) == 0) {
+                (void)waiting_add(&queue, drawn(2), (struct ship){drawn(60), 1});
+            }
+        }
+        waiting_settle(&queue);
         (void)sides_add(&both, drawn(2), one);
         (void)sides_remove(&both, &ships[drawn(20)]);
         SIDES_EACH(&both, each) {
@@ -178,6 +206,9 @@ int main(int number, char **arguments)
         bespoke_trace_frame();
     }
     storeys_deinit(&house);
+    burning_deinit(&fires[0]);
+    burning_deinit(&fires[1]);
+    waiting_deinit(&queue);
     sides_deinit(&both);
     kept_deinit(&all);
     plan_deinit(&drawing);
@@ -187,12 +218,13 @@ int main(int number, char **arguments)
     return !bespoke_trace_end();
 }
 '''
-KINDS = ['kept', 'keyed', 'plan', 'scene', 'sent', 'sides', 'storeys']
+KINDS = ['burning', 'kept', 'keyed', 'plan', 'scene', 'sent', 'sides', 'storeys', 'waiting']
 # Of a container: a text of what is generated for a replay with OTHER, and what takes its place.
 FAULTS = [
     ('storeys', '(drawing ? list->states[layer].hidden : list->states[layer].disabled)', '(drawing ? list->states[layer].disabled : list->states[layer].hidden)'),
     ('storeys', 'storeys_layer_take_from(&list->layers[layer], &list->layers[from], element);',
      'storeys_layer_take_from(&list->layers[0], &list->layers[from], element);'),
+    ('burning', '!burning_layer_expired_(*element)', 'true'),  # a pass visits what has expired
     ('sides', 'hole = sides_layer_keep_apart_(list, slot);', 'hole = slot;'),
     ('kept', '        (list - list->layer)->shared.arriving = id + 1;\n', ''),  # the handle is of no element any more
     ('plan', '        last = plan_last_below_(list, slot);\n        plan_take_one_(list, last);\n', '        last = slot;\n        plan_take_one_(list, last);\n'),

@@ -111,6 +111,7 @@ struct rp_list {
     uint32_t *changed; /* by label: how many passes had begun when its key in a named index changed */
     const uint32_t *answer;                /* how many that are asked have not expired before the next one that has */
     uint32_t answers, asked;
+    struct rp_list *teller; /* that of which this is known */
     unsigned char *state;
     struct rp_handle *handle;
     struct rp_given *given; /* all handles; from 1 on */
@@ -188,6 +189,7 @@ static uint32_t rp_below(const struct rp_list *it, uint32_t top, uint32_t label)
 static void rp_fell(struct rp_list *it, uint32_t label);
 static void rp_bares(struct rp_list *it, uint32_t label);
 static void rp_beside_room(struct rp_list *it, uint32_t before, uint32_t labels);
+static unsigned char rp_state(const struct rp_list *it, uint32_t label);
 
 static void rp_label(struct rp_list *it, uint32_t label)
 {
@@ -359,6 +361,9 @@ static void rp_lapses(struct rp_list *it, uint32_t label, unsigned char state)
 /* An element has expired; in a tree, it leaves with what is below it. */
 static void rp_expires(struct rp_list *it, uint32_t label)
 {
+    for (uint32_t i = 0; i < it->kind->layers; i++) {
+        rp_expires(&it->layer[i], label);
+    }
     if (it->state[label] != RP_ALIVE && it->state[label] != RP_BELOW) {
         return;
     }
@@ -373,21 +378,19 @@ static void rp_expires(struct rp_list *it, uint32_t label)
 /* What the container asks of an element. */
 bool rp_expired(uint32_t label)
 {
-    struct rp_list *it = rp_now;
+    struct rp_list *it = rp_now, *teller = it->teller;
+    unsigned char state = label < it->labels ? rp_state(it, label) : RP_DEAD;
 
     if (!rp_answered) {
-        return label < it->labels && it->state[label] == RP_EXPIRED;
+        return state == RP_EXPIRED;
     }
-    if (it->answers == 0) {
+    if (teller->answers == 0 || teller->asked++ < *teller->answer) {
         return false;
     }
-    if (it->asked++ < *it->answer) {
-        return false;
-    }
-    it->asked = 0;
-    it->answer++;
-    it->answers--;
-    if (rp_gone != NULL && label < it->labels && (it->state[label] == RP_ALIVE || it->state[label] == RP_BELOW)) {
+    teller->asked = 0;
+    teller->answer++;
+    teller->answers--;
+    if (rp_gone != NULL && (state == RP_ALIVE || state == RP_BELOW)) {
         uint32_t found[3] = {rp_before, it->self, label};
 
         fwrite(found, sizeof *found, 3, rp_gone);
@@ -446,6 +449,7 @@ static void rp_must(const struct rp_list *it, bool done, bool must, const char *
 static void rp_add_returned(struct rp_list *it, const struct rp_op *op, uint32_t status, bool may)
 {
     rp_returned(it, op, status);
+    it->added += status == RP_QUEUED; /* passes come to that many more */
     rp_must(it, status == RP_OK, may,
             may ? "the element is not there, and there is room"
                 : "an equal element is there, it is full, or the key is too large");

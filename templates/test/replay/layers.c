@@ -4,9 +4,12 @@ static void rp_make_layers(struct rp_list *it)
 {
     uint32_t number = it->kind->layers;
 
+    it->teller = it;
     if (number == 0) {
         return;
     }
+    for (it->teller = rp_lists + 1; it->teller->kind != it->kind; it->teller++) {
+    } /* the first one of its kind */
     it->layer = (struct rp_list *)calloc(number, sizeof *it->layer);
     it->disabled = (bool *)calloc(2 * (size_t)number, sizeof *it->disabled);
     it->hidden = it->disabled + number;
@@ -16,6 +19,17 @@ static void rp_make_layers(struct rp_list *it)
         it->layer[i].keys = it->layer[i].kind->keys;
         it->layer[i].self = it->self;
     }
+}
+
+/* What an element is, in the layer that has it. */
+static unsigned char rp_state(const struct rp_list *it, uint32_t label)
+{
+    for (uint32_t i = 0; i < it->kind->layers; i++) {
+        if (it->layer[i].state[label] != RP_DEAD) {
+            return it->layer[i].state[label];
+        }
+    }
+    return it->state[label];
 }
 
 static struct rp_list *rp_layer(const struct rp_list *it, uint32_t number)
@@ -87,9 +101,10 @@ static void rp_went_over(struct rp_list *it, struct rp_list *from, struct rp_lis
 /* How many elements there are in all. */
 static void rp_summed(struct rp_list *it)
 {
-    it->alive = 0;
+    it->alive = it->expired = 0;
     for (uint32_t i = 0; i < it->kind->layers; i++) {
         it->alive += it->layer[i].alive;
+        it->expired += it->layer[i].expired;
     }
 }
 
@@ -110,7 +125,7 @@ static void rp_comes_to_layer(struct rp_list *it, const struct rp_op *op, struct
     }
     layer = layer < layers ? layer : layers;
     for (; next < layers && next != layer; next = pass->backward ? next - 1 : next + 1) {
-        if (rp_goes_through(it, pass, next) && (begins || it->layer[next].alive != 0)) {
+        if (rp_goes_through(it, pass, next) && (begins || it->layer[next].alive != 0) && !it->kind->deferred) {
             rp_fail(it, "a pass goes by layer %lu, which is %s", (unsigned long)next, pass->visible ? "visible" : "enabled");
         }
     }

@@ -224,7 +224,7 @@ FAULTS = [
     ('storeys', '(drawing ? list->states[layer].hidden : list->states[layer].disabled)', '(drawing ? list->states[layer].disabled : list->states[layer].hidden)'),
     ('storeys', 'storeys_layer_take_from(&list->layers[layer], &list->layers[from], element);',
      'storeys_layer_take_from(&list->layers[0], &list->layers[from], element);'),
-    ('burning', '!burning_layer_expired_(*element)', 'true'),  # a pass visits what has expired
+    ('burning', 'burning_layer_expired_(element)', 'false'),  # a pass visits what has expired
     ('sides', 'hole = sides_layer_keep_apart_(list, slot);', 'hole = slot;'),
     ('kept', '        (list - list->layer)->shared.arriving = id + 1;\n', ''),  # the handle is of no element any more
     ('plan', '        last = plan_last_below_(list, slot);\n        plan_take_one_(list, last);\n', '        last = slot;\n        plan_take_one_(list, last);\n'),

@@ -34,10 +34,12 @@ class Formatter(NamedTuple):
 # A file is formatted in pieces: what stands between two empty lines and in no braces. They look the same wherever they stand.
 # What a file is wrapped in has nothing to format, and braces and conditions that other pieces close.
 _FRAME = re.compile(r'(?:(?:#(?:ifdef|ifndef) \w+|#define \w+|#endif(?: /\* [^\n]* \*/)?|extern "C" \{|\})(?:\n|\Z))+')
-_CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|endif)", re.MULTILINE)
+# What headers share is the same in each, as its templates have it, under a guard of its own.
+_SHARED = re.compile(r"(?:/\*(?:[^*]|\*(?!/))*\*/\n)?#ifndef BESPOKE_(?!\w*_H\b)\w+[ \n]")
+_CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|el|endif)", re.MULTILINE)
 # Lines that are aligned to others: they go on with an expression, or have a comment behind them.
 _GOES_ON = re.compile(r"\n(?:(?<=[,(&|?:+=<>*\\-]\n)(?! \*)|[ \t]+[&|?:+<>=-])")
-_WHOLE = "_test.c"  # conditions over several lines, which clang-format aligns by what it has seen before them
+_DEEPER = {"if": 1, "el": 0, "endif": -1}
 _NEXT = "\n\n/*@@*/\n\n"  # between pieces
 _CHANGED = "%s changed the code, and not only its layout"
 _LETTERS = "abcdefghijklmnoprstuvwxy"
@@ -56,7 +58,7 @@ def _pieces(text: str) -> List[str]:
         depth += code.count("{") - code.count("}")
         if "#" in code:
             for word in _CONDITION.findall(code):
-                depth += 1 if word == "if" else -1
+                depth += _DEEPER[word]
         waiting.append(piece)
         if depth == 0:
             result.append("\n\n".join(waiting))
@@ -64,6 +66,25 @@ def _pieces(text: str) -> List[str]:
     if waiting:
         result.append("\n\n".join(waiting))
     return result
+
+
+def _ways(piece: str) -> Tuple[int, ...]:
+    """The most alternatives of a condition, for each depth at which there are some. The formatter goes over a file once for each
+    way through them, so pieces with few are not in a file with those that have more."""
+    most: List[int] = []
+    open_: List[int] = []  # the alternatives so far of each condition around
+    for word in _CONDITION.findall(piece) if "#" in piece else ():
+        if word == "if":
+            open_.append(1)
+            most += [1] * (len(open_) - len(most))
+        elif open_:
+            open_[-1] += word == "el"
+            most[len(open_) - 1] = max(most[len(open_) - 1], open_[-1])
+            if word == "endif":
+                open_.pop()
+    while most and most[-1] == 1:
+        most.pop()
+    return tuple(most)
 
 
 def _made(path: str, given: int) -> str:
@@ -145,11 +166,9 @@ class Formatting:
         self._texts: Dict[str, str] = {}
         self._files: Dict[str, List[Tuple[str, Dict[str, str]]]] = {}  # the pieces of each file, as they are looked up
         self._pieces: Dict[str, str] = {}  # and what becomes of each
-        self._whole: Dict[str, str] = {}  # where a file is that is formatted as it is
-        self._waiting: List[str] = []
-        self._waiting_whole: List[str] = []
+        self._waiting: Dict[object, List[str]] = {}  # those that are to be formatted, by what is in one file
         self._waiting_bytes = 0
-        self._running: List[Tuple[Any, str, str, List[str]]] = []  # calls: what they say, the file of the pieces, these
+        self._running: List[Tuple[Any, str, Dict[str, List[str]]]] = []  # calls: what they say, the pieces by their file
         self._written = 0
         self._last: Optional[Tuple[Tuple[str, ...], _Names]] = None
 
@@ -167,23 +186,20 @@ class Formatting:
         self._texts[name] = text
         if self.problem or not kind_of(name).formatted:
             return
-        if names is None or name.endswith(_WHOLE):
-            self._waiting_whole.append(name)
-            self._waiting_bytes += len(text)
-        else:
-            stand_ins = self._names_of(tuple(names))
-            file = self._files[name] = []
-            for piece in _pieces(text.rstrip("\n")):
-                if _FRAME.fullmatch(piece):
-                    self._pieces[piece] = piece
-                    file.append((piece, {}))
-                    continue
-                hidden, back = stand_ins.hide(piece)
-                file.append((hidden, back))
-                if hidden not in self._pieces:
-                    self._pieces[hidden] = hidden
-                    self._waiting.append(hidden)
-                    self._waiting_bytes += len(hidden)
+        stand_ins = self._names_of(tuple(names or ()))
+        file = self._files[name] = []
+        text = text.rstrip("\n")
+        for piece in [text] if names is None else _pieces(text):
+            if _FRAME.fullmatch(piece) or "#ifndef BESPOKE_" in piece and _SHARED.match(piece):
+                self._pieces[piece] = piece
+                file.append((piece, {}))
+                continue
+            hidden, back = stand_ins.hide(piece)
+            file.append((hidden, back))
+            if hidden not in self._pieces:
+                self._pieces[hidden] = hidden
+                self._waiting.setdefault(name if names is None else _ways(hidden), []).append(hidden)
+                self._waiting_bytes += len(hidden)
         if self._waiting_bytes >= _BATCH:
             self.start()
 
@@ -205,9 +221,8 @@ class Formatting:
         """Begins to format what has been added."""
         import subprocess  # here, for most commands need none
         import tempfile
-        pieces, whole = self._waiting, self._waiting_whole
-        self._waiting, self._waiting_whole, self._waiting_bytes = [], [], 0
-        if self.problem or not pieces and not whole:
+        waiting, self._waiting, self._waiting_bytes = self._waiting, {}, 0
+        if self.problem or not waiting:
             return
         if self._formatter is None:
             self._formatter, self.problem = find_formatter()
@@ -220,24 +235,19 @@ class Formatting:
                 return
             if self._scratch is None:
                 self._scratch = Scratch(tempfile.gettempdir(), "bespoke-format-")
-            for name in whole:
-                self._whole[name] = self._write(self._texts[name])
-            paths = [self._whole[name] for name in whole]
-            path = self._write(_NEXT.join(pieces) + "\n") if pieces else ""
+            files = {self._write(_NEXT.join(pieces) + "\n"): pieces for pieces in waiting.values()}
             # In a file, what it says can neither fill a pipe nor be kept open by what it has started.
             with open(self._scratch.file("%d.said" % self._written), "wb") as said:
                 self._running.append((subprocess.Popen(
-                    [self._formatter.path, "-i", "--style=" + self._style] + paths + [path] * bool(pieces),
-                    cwd=self._scratch.path,
-                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True), said.name, path,
-                                      pieces))
+                    [self._formatter.path, "-i", "--style=" + self._style, *files], cwd=self._scratch.path,
+                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True), said.name, files))
         except OSError as error:
             self._fail("%s: %s" % (self._formatter.path, error.strerror or error))
 
     def _wait(self) -> None:
         """Waits for the call that was begun first, and takes what it made."""
         import subprocess
-        process, said, path, pieces = self._running[0]
+        process, said, files = self._running[0]
         try:
             code = process.wait(_TIMEOUT)
         except subprocess.TimeoutExpired:
@@ -249,16 +259,16 @@ class Formatting:
             self._fail("%s failed: %s" % (self._formatter.path,
                                           first or ("exit code %d" % code if code > 0 else "it was ended by signal %d" % -code)))
             return
-        if not pieces:
-            return
-        made = _made(path, sum(map(len, pieces)) + len(_NEXT) * len(pieces)).rstrip("\n").split(_NEXT)
-        if len(made) != len(pieces):
-            self._fail("%s joined what is apart" % self._formatter.path)
-            return
-        if any(map(differs, pieces, made)):
-            self._fail(_CHANGED % self._formatter.path)
-            return
-        self._pieces.update(zip(pieces, made))
+        for path, pieces in files.items():
+            text = _made(path, sum(map(len, pieces)) + len(_NEXT) * len(pieces)).rstrip("\n")
+            made = text.split(_NEXT) if len(pieces) > 1 else [text]
+            if len(made) != len(pieces):
+                self._fail("%s joined what is apart" % self._formatter.path)
+                return
+            if any(map(differs, pieces, made)):
+                self._fail(_CHANGED % self._formatter.path)
+                return
+            self._pieces.update(zip(pieces, made))
 
     def _fail(self, problem: str) -> None:
         """Nothing that a formatter makes is used from now on."""
@@ -288,15 +298,11 @@ class Formatting:
         try:
             while self._running:
                 self._wait()
-            whole = {} if self.problem else {name: _made(path, len(self._texts[name])) for name, path in self._whole.items()}
-            if any(differs(self._texts[name], formatted) for name, formatted in whole.items()):
-                self._fail(_CHANGED % self._formatter.path)
         except OSError as error:
             self._fail("%s: %s" % (self._formatter.path, error.strerror or error))
         if self.problem:
             return {name: self.bare(name) for name in self._texts}
         result = dict(self._texts)
-        result.update(whole)
         for name, pieces in self._files.items():
             made = []
             for hidden, back in pieces:

@@ -1,6 +1,7 @@
 """Files on disk: banners, seals, the normal form, what is written and what is not, dependency files."""
 
 import glob
+import math
 import os
 import re
 import shutil
@@ -435,12 +436,12 @@ def test_a_formatter_that_fails(tool, monkeypatch, script, said):
 @pytest.mark.parametrize('version, does, used', [
     ('13.0.1', '', False), ('14.0.0', '', True), ('16.0.6', '', True), ('19.1.7', '', True),
     ('20.1.0', '', True),  # newer than those that are known: tried
-    ('20.1.0', '; sed -i "s/; \\/\\*/;  \\/*/" "$last"', False),  # another layout
-    ('20.1.0', '; sed -i "s/place - 1/place + 1/" "$last"', False), ('20.1.0', '; exit 1', False), ('', '', False)])
+    ('20.1.0', '; sed -i "s/; \\/\\*/;  \\/*/" *.c', False),  # another layout
+    ('20.1.0', '; sed -i "s/place - 1/place + 1/" *.c', False), ('20.1.0', '; exit 1', False), ('', '', False)])
 def test_which_versions_are_used(tmp_path, monkeypatch, name, version, does, used):
     path = tmp_path / name
     path.write_text('#!/bin/sh\ncase $1 in --version) echo "Debian clang-format version %s"; exit;; esac\nPATH=/usr/bin:/bin\n'
-                    'for last in "$@"; do :; done\n%s "$@"%s\n' % (version, FORMATTER, does))
+                    '%s "$@"%s\n' % (version, FORMATTER, does))
     path.chmod(0o755)
     monkeypatch.setenv('PATH', str(tmp_path))
     monkeypatch.delenv('BESPOKE_CLANG_FORMAT', raising=False)
@@ -471,6 +472,7 @@ def test_formatted_in_pieces_like_whole(tmp_path):
     from generator.tool import console, specs
     whole = {}
     calls = []
+    tested = ('embedded', 'lru_cache', 'slot_map')
     for pattern in ('specs/*.yaml', 'tests/specs/hot.yaml'):
         paths = sorted(glob.glob(os.path.join(ROOT, pattern)))
         assert paths
@@ -478,7 +480,8 @@ def test_formatted_in_pieces_like_whole(tmp_path):
             def add(name, text, names, formatting=formatting):
                 whole[name] = text
                 formatting.add(name, text, names)
-            specs.render(specs.load(paths, [], console.Output()), False, False, add)
+            specs.render(specs.load(paths, [], console.Output()), lambda spec: spec.stem in tested, False, add,
+                         alone=lambda spec: spec.stem == 'embedded')
             calls.append(formatting.finish())
         assert not formatting.problem
     made = {name: text for files in calls for name, text in files.items()}
@@ -489,6 +492,39 @@ def test_formatted_in_pieces_like_whole(tmp_path):
     subprocess.run([formatter.path, '-i', '--style=' + clang_format.style(), *(str(tmp_path / (name + '.c')) for name in whole)], check=True)
     different = [name for name in whole if clang_format.even((tmp_path / (name + '.c')).read_text()) != made[name]]
     assert different == []
+
+
+def _times_over(text):
+    """How often a formatter goes over a text: once for each way through its conditions."""
+    alternatives, most = [], {}
+    for word in re.findall(r'^[ \t]*#[ \t]*(if|el|endif)', text, re.MULTILINE):
+        if word == 'if':
+            alternatives.append(1)
+        elif alternatives:  # it is not the end of the file's guard
+            alternatives[-1] += word == 'el'
+            most[len(alternatives)] = max(most.get(len(alternatives), 1), alternatives[-1])
+            if word == 'endif':
+                alternatives.pop()
+    return math.prod(most.values())
+
+
+@needs_formatter
+def test_the_formatter_goes_over_little_twice(monkeypatch):
+    """What has alternatives is not in one file with what has none, nor what is laid out already in any."""
+    from generator.tool import console, specs
+    texts = []
+    write = clang_format.Formatting._write
+    monkeypatch.setattr(clang_format.Formatting, '_write', lambda self, text: texts.append(text) or write(self, text))
+    monkeypatch.setattr(clang_format, '_BATCH', 1 << 30)
+    for paths in (['specs/slot_map.yaml'], ['specs/embedded.yaml', 'specs/id_set.yaml', 'specs/lru_cache.yaml']):
+        paths = [os.path.join(ROOT, path) for path in paths]
+        with clang_format.Formatting() as formatting:
+            specs.render(specs.load(paths, [], console.Output()), True, False, formatting.add, alone=lambda spec: False)
+            formatting.finish()
+        assert not formatting.problem
+    assert {_times_over(text) for text in texts} > {1}
+    assert sum(len(text) * _times_over(text) for text in texts) < 1.1 * sum(map(len, texts))
+    assert not any('define BESPOKE_LIKELY' in text for text in texts)
 
 
 @needs_formatter

@@ -5,7 +5,7 @@ from collections import deque
 from functools import lru_cache
 from inspect import getattr_static
 from types import SimpleNamespace
-from typing import Any, Callable, Dict, FrozenSet, Iterator, Optional, Tuple, Type
+from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Optional, Set, Tuple, Type
 
 import jinja2
 import jinja2.runtime
@@ -46,7 +46,16 @@ def _alone(expression: str) -> str:
     return inner if expression[:1] == "(" and expression[-1:] == ")" and not {"(", ")"} & set(inner) else expression
 
 
+Macros = Dict[str, Callable[..., str]]
+
+
 class _Environment(jinja2.Environment):
+    def __init__(self, **options: Any):
+        super().__init__(**options)
+        self.run = lru_cache(maxsize=None)(lambda path: self.get_template(path).root_render_func)  # what prints a template
+        self.asking: Set[str] = set()  # templates that ask for names before a macro is called: they are run for each container
+        self.free: List[Tuple[_Context, Dict[str, Macros]]] = []  # contexts that no container has, with macros over them
+
     def preprocess(self, source: str, name: Optional[str] = None, filename: Optional[str] = None) -> str:
         """A template as it is compiled: none that is in the cache."""
         return prepared(str(source), str(name).startswith("test/"))
@@ -59,25 +68,63 @@ class _Context(jinja2.runtime.Context):
                  globals: Any = None):
         super().__init__(environment, parent, name, blocks)
 
+    def get_all(self) -> Dict[str, Any]:
+        """For an import."""
+        if isinstance(self.parent, _Watched):
+            self.parent.asked = True
+        return super().get_all()
+
+
+class _Watched(Dict[str, Any]):
+    """Names, and whether one of them is asked for."""
+
+    asked = False
+
+    def __contains__(self, name: object) -> bool:
+        self.asked = True
+        return super().__contains__(name)
+
 
 class Known:
-    """What the templates of one container know, by name, and what they print."""
+    """What the templates of one container know, by name, and what they print. Macros look names up when they are called, so
+    they are made once for all containers that have their context one after the other."""
 
-    def __init__(self, environment: jinja2.Environment, names: Dict[str, Any]):
+    def __init__(self, environment: "_Environment", names: Dict[str, Any]):
         """`names`: the globals of templates among them."""
         self.names = names
         self._environment = environment
-        self._context = _Context(environment, names, None, {})
+        self._context, self._macros = environment.free.pop() if environment.free \
+            else (_Context(environment, names, None, {}), {})
+        self._context.parent = names
+
+    def release(self) -> None:
+        """Nothing is printed of it any more. What templates know refers to itself; now nothing of it waits for the collector."""
+        self.names.clear()
+        self._environment.free.append((self._context, self._macros))
 
     def _run(self, path: str, context: _Context) -> Iterator[str]:
-        return self._environment.get_template(path).root_render_func(context)
+        return self._environment.run(path)(context)
 
-    def macros(self, path: str) -> Dict[str, Callable[..., str]]:
+    def macros(self, path: str) -> Macros:
         """The macros of a template. Those of another one are not known in it."""
-        before = self._context.vars
-        macros = self._context.vars = {}
-        deque(self._run(path, self._context), 0)
-        self._context.vars = before
+        if path in self._macros:
+            return self._macros[path]
+        if path not in self._environment.asking:
+            watched = _Watched(self.names)
+            macros = self._made(path, watched)
+            if not watched.asked:
+                self._macros[path] = macros
+                return macros
+            self._environment.asking.add(path)
+        return self._made(path, self.names)
+
+    def _made(self, path: str, names: Dict[str, Any]) -> Macros:
+        context = self._context
+        before = context.vars, context.parent  # those of a template that asks a part for this one's macros
+        macros: Macros = {}
+        context.vars, context.parent = macros, names
+        deque(self._run(path, context), 0)
+        context.vars, context.parent = before
         return macros
 
     def text(self, path: str) -> str:
@@ -111,12 +158,12 @@ class _Printed:
     """A part as templates see it: what it says of itself, and its macros, of which what they print ends where its last line
     ends."""
 
-    def __init__(self, part: Part, templates: Iterator[Dict[str, Callable[..., str]]]):
+    def __init__(self, part: Part, templates: Iterator[Macros]):
         """`templates`: the macros of each, the first of which goes before; they are made when they are needed."""
         self.__dict__.update(_constants(type(part)))
         self.__dict__.update(vars(part))
         self._part, self._templates = part, templates
-        self._macros: Dict[str, Callable[..., str]] = {}
+        self._macros: Macros = {}
 
     def __getattr__(self, name: str) -> Any:
         said = self.__dict__[name] = getattr(self._part, name) if name in _attributes(type(self._part)) else self._macro(name)

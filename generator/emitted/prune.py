@@ -85,6 +85,12 @@ def _roots(plan: Plan, sections: Sections, whole: bool) -> Iterator[str]:
     yield from (plan.TT[name] for name in ("MAX", "KEYS", "WORKERS", "INBOX", "ALIGNMENT"))
 
 
+def _defines(part: Any) -> bool:
+    """Is it more than the declaration of a function?"""
+    return not isinstance(part, Block) or part.kind != "unit" or bool(part.units) \
+        or any(isinstance(said, str) and ("{" in said or "#" in said) for said in part.parts)
+
+
 class Linked:
     """What is printed of the containers of a spec."""
 
@@ -116,15 +122,20 @@ class Linked:
     def sizes(self) -> Dict[str, Optional[int]]:
         """What each container takes by itself, in bytes, by its type; None where that depends on what is not known here."""
         header = Printer(self._reached, {})
-        pieces = [plain("\n".join(header.text(section.parts) for section in (sections.handles, sections.declared)))
-                  for sections in self._blocks]
-        shared = "\n".join(pieces[len(self.plans):])
+
+        def types(sections: Sections) -> str:
+            """What it defines of types, and of what stands in them."""
+            return plain("\n".join(header.text(tuple(filter(_defines, section.parts)))
+                                   for section in (sections.handles, sections.declared)))
+
+        pieces = list(map(types, self._blocks[:len(self.plans)]))
+        shared = types(self._blocks[-3])  # behind what all have stand functions, and what records calls
         sizes: Dict[str, Optional[int]] = {}
         for at, plan in enumerate(self.plans):
             container = plan.container
             own = pieces[at - (container.layer is not None):at + 1]  # a layer comes before what it is in
-            types = [container.type_info] if container.type_info is not None else []
-            sizes[plain(plan.T)] = Layouts("\n".join([shared, *own]), types).size(plain(plan.T))
+            known = [container.type_info] if container.type_info is not None else []
+            sizes[plain(plan.T)] = Layouts("\n".join([shared, *own]), known).size(plain(plan.T))
         return sizes
 
     def external(self) -> List[str]:

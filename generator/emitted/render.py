@@ -259,7 +259,8 @@ class Renderer:
                         whole(known.text("walk.j2") if cplusplus else ""),
                         whole(context["parts"].handles.types() if plan.handles_apart else ""),
                         whole(known.text("trace.j2") if plan.traced else ""), whole(known.text(f"{templates}.c.j2")))
-        context.clear()  # what templates know refers to itself; now nothing of it waits for the collector
+        for each in (*context["indexes"].values(), known):
+            each.release()
         return made
 
     def _blocks(self, spec: Spec, plans: Sequence[Plan], regenerate: str) -> List[Sections]:

@@ -30,8 +30,15 @@ def record_of(texts: List[str], type_: str) -> Optional[Record]:
             return record_of(texts, " ".join(aliases[0]))
     head = rf"{tagged[1]}(?<=\b{tagged[1]})\s+{tagged[2]}\s*\{{" if tagged \
         else rf"\btypedef\s+(?:struct|union)(?:\s+\w+)?\s*\{{(?=[^{{}}]*\}}\s*{re.escape(type_)}\s*;)"
-    bodies = [_body(text, found.end()) for text in texts for found in re.finditer(head, text)]
-    return _read(bodies[0]) if len(bodies) == 1 and "#" not in bodies[0] else None
+    found = [(text, brace.end()) for text in texts for brace in re.finditer(head, text)]
+    return record_behind(*found[0]) if len(found) == 1 else None
+
+
+def record_behind(text: str, at: int) -> Optional[Record]:
+    """The struct whose brace is opened before this place, in a text without comments; None: something of it depends on the
+    preprocessor."""
+    body = _body(text, at)
+    return None if "#" in body else _read(body)
 
 
 def _body(text: str, at: int) -> str:

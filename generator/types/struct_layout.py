@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
-from ..text.c_records import Record, record_of, without_comments
+from ..text.c_records import Record, record_behind, without_comments
 from .type_info import TypeField, TypeInfo
 
 MODEL = "LP64"
@@ -39,6 +39,13 @@ class Struct(NamedTuple):
     alignment: Optional[int]
 
 
+_UNCOPIED = re.compile(r" BESPOKE_UNCOPIED\(\w+\)")
+_STRUCT = re.compile(r"^(?:typedef )?struct (\w+) \{", re.MULTILINE)
+_ENUM = re.compile(r"^typedef enum (\w+) \{", re.MULTILINE)
+_CONSTANT = re.compile(r"^#define (\w+) (\S[^/\n]*)", re.MULTILINE)
+_LAYERS = re.compile(r"^enum \{(.*?)\}", re.MULTILINE | re.DOTALL)
+
+
 class Layouts:
     """Reads the structs of an emitted header."""
 
@@ -46,11 +53,11 @@ class Layouts:
         """`types`: what is known of the user's own."""
         self._types = {info.type: info for each in types for info in (each, *each.uses)}
         header = _plain(header.replace("\\\n", " "))
-        self._texts = [without_comments(re.sub(r" BESPOKE_UNCOPIED\(\w+\)", "", header))]  # once for all structs
-        self._names = re.findall(r"^(?:typedef )?struct (\w+) \{", self._texts[0], re.MULTILINE)
-        self._enums = re.findall(r"^typedef enum (\w+) \{", header, re.MULTILINE)
-        self._constants = dict(re.findall(r"^#define (\w+) (\S[^/\n]*)", header, re.MULTILINE))
-        for layers in re.findall(r"^enum \{(.*?)\}", re.sub(r"/\*.*?\*/", "", header, flags=re.DOTALL), re.MULTILINE | re.DOTALL):
+        self._text = text = without_comments(_UNCOPIED.sub("", header))
+        self._bodies = {found[1]: found.end() for found in _STRUCT.finditer(text)}  # where each struct begins
+        self._enums = _ENUM.findall(text)
+        self._constants = dict(_CONSTANT.findall(header))
+        for layers in _LAYERS.findall(text):
             self._constants.update((name, str(number)) for number, name in enumerate(re.findall(r"\w+", layers)))
         self._known: Dict[str, Optional[Tuple[int, int]]] = {}
 
@@ -62,10 +69,13 @@ class Layouts:
     def structs(self) -> List[Struct]:
         """All of them, in their order."""
         found = []
-        for name in self._names:
-            record = record_of(self._texts, f"struct {name}")
+        for name in self._bodies:
+            record = self._record(name)
             found.append(self._placed(name, record) if record is not None and record.whole else Struct(name, None, None, None))
         return found
+
+    def _record(self, name: str) -> Optional[Record]:
+        return record_behind(self._text, self._bodies[name])
 
     def constant(self, text: str) -> Optional[int]:
         """The value of an expression of whole numbers and constants of the header."""
@@ -112,8 +122,8 @@ class Layouts:
             name = type_.split()[-1]
             if name in self._enums:
                 self._known[type_] = (4, 4)
-            elif name in self._names:
-                record = record_of(self._texts, f"struct {name}")
+            elif name in self._bodies:
+                record = self._record(name)
                 struct = self._placed(name, record) if record is not None and record.whole else None
                 self._known[type_] = (struct.size, struct.alignment) if struct and struct.size and struct.alignment else None
             elif type_ in self._types:
@@ -138,21 +148,18 @@ _ABSENT = re.compile(r" *# *(?:ifdef +|if +(?:defined *\(? *)?)(?:__cplusplus|__
 _PRESENT = re.compile(r" *# *(?:ifndef +|if +! *(?:defined *\(? *)?)(?:__cplusplus|__cpp_\w+|BESPOKE_TRACE)\b *\)?$")
 
 
-_DIRECTIVE = re.compile(r" *# *(if|el|endif)")
+_DIRECTIVE = re.compile(r"^ *# *(if|el|endif)[^\n]*\n?", re.MULTILINE)
 
 
 def _plain(header: str) -> str:
     """A header without what only C++ reads, or a build that records (BESPOKE_TRACE)."""
     kept: List[str] = []
     branches: List[Tuple[bool, bool]] = []  # of each condition that is open: is this text read, and is that of its #else?
-    read = True
-    for line in header.split("\n"):
-        directive = _DIRECTIVE.match(line) if "#" in line else None
-        if directive is None:
-            if read:
-                kept.append(line)
-            continue
-        kept.append(line)
+    read, at = True, 0
+    for directive in _DIRECTIVE.finditer(header):
+        line = directive[0]
+        kept += [header[at:directive.start()]] * read + [line]
+        at = directive.end()
         if directive[1] == "if":
             branches.append((not _ABSENT.match(line), not _PRESENT.match(line)))
         elif directive[1] == "el":
@@ -160,7 +167,7 @@ def _plain(header: str) -> str:
         else:
             branches.pop()
         read = all(here for here, _ in branches)
-    return "\n".join(kept)
+    return "".join(kept + [header[at:]] * read)
 
 
 def _ordinary(member: TypeField) -> bool:

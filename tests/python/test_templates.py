@@ -278,3 +278,13 @@ def test_templates_are_compiled_to_plain_python(template, text):
 def test_what_a_template_lacks_is_an_error(template):
     with pytest.raises((AttributeError, TypeError, UndefinedError)):
         environment().from_string(template).render(a=SimpleNamespace(name='n'))
+
+
+def test_no_container_has_macros_of_another():
+    """They are made once, and look up names when they are called; those of the few that do so before are made for each."""
+    specs = [load_spec(os.path.join(ROOT, 'specs', name + '.yaml'), Diagnostics()) for name in ('array_list', 'linked_list', 'draw_list')]
+    alone = [Renderer().files(spec, '') for spec in specs]
+    one = Renderer()
+    assert [one.files(spec, '') for spec in (*specs, *specs)] == alone * 2
+    known = one.environment
+    assert known.free and known.asking and known.asking.isdisjoint(known.free[0][1])

@@ -33,7 +33,7 @@ def load_spec(path: str, diagnostics: Diagnostics, include_dirs: Seq[str] = (),
         _check_shared(spec, diagnostics)
         if diagnostics.errors == before:
             find_declared_names(spec, diagnostics, include_dirs)
-        for info in (container.type_info for container in spec.containers):
+        for info in (container.type_info for container in spec.described):
             spec.headers += [path for path in info.inputs + (info.path,) if path] if info is not None else []
         spec.headers = list(dict.fromkeys(spec.headers))
         spec.memberships = read(resolved.memberships, spec, resolved.whole, diagnostics)
@@ -73,7 +73,7 @@ def left_over(specs: Seq[Spec], include_dirs: Seq[str] = ()) -> List[Tuple[str, 
     found: List[Tuple[str, str]] = []
     for folder in dict.fromkeys(os.path.dirname(spec.path) for spec in specs):
         named = {container["element.type"] for spec in specs if os.path.dirname(spec.path) == folder
-                 for container in spec.containers}
+                 for container in spec.described}
         locks = [(path, type_) for path, type_ in typelock.written(folder) if type_ not in named]
         if not locks:
             continue

@@ -26,7 +26,7 @@ def parts(plan: Plan) -> Dict[str, str]:
             "cells": CELLS.get(storage, storage) if plan.parts.element.stored else "spread" if slots.spread else "none",
             "element": plan.parts.element.name, "passes": plan.parts.passes.name,
             "handles": HANDLES.get(plan.parts.handles.name, plan.parts.handles.name),
-            "when": "deferred" if plan.parts.when.deferred else "immediate"}
+            "side": plan.parts.side.name, "when": "deferred" if plan.parts.when.deferred else "immediate"}
 
 
 def _tuple(names: Sequence[str]) -> str:
@@ -47,6 +47,11 @@ class Shape:
         """Those of them that hold structs of several members."""
         members = {member.name + "_" for member in plan.parts.element.fields}
         return _tuple([column.name for column in plan.parts.storage.element_columns if column.name not in members])
+
+    @staticmethod
+    def beside(plan: Plan) -> str:
+        """The names of the values beside elements."""
+        return _tuple([each.name for each in plan.parts.side.all])
 
     @staticmethod
     def capacity(plan: Plan) -> str:
@@ -100,7 +105,7 @@ def files(environment: Any, stem: str, plans: Sequence[Plan]) -> Dict[str, str]:
         kind.make = {folder: str(module.make(plan)) for folder, module in kind.part.items()}
         kind.arguments = _arguments(kind)
         _expressions(kind)
-    used = [(folder, name) for folder in ("slots", "cells", "element", "passes", "handles", "when")
+    used = [(folder, name) for folder in ("slots", "cells", "element", "passes", "handles", "side", "when")
             for name in dict.fromkeys(kind.parts[folder] for kind in containers) if (folder, name) in
             {(folder, name) for kind in containers for folder, name in kind.parts.items() if folder in kind.part}]
     classes = [text for text in (str(part(folder, name).printer()).strip("\n") for folder, name in used) if text]
@@ -138,6 +143,8 @@ def _arguments(kind: _Kind) -> List[Any]:
         said.append(("room", room))
     if plan.parts.handles.given:
         said.append(("handles", make["handles"]))
+    if plan.parts.side.any:
+        said.append(("beside", make["side"]))
     if plan.parts.when.deferred:
         said.append(("waits", make["when"]))
     if plan.parts.passes.begins_back:

@@ -15,7 +15,7 @@ from ..text.filekinds import FUZZ
 from ..text.naming import Names, marked, of_source, plain, tail
 from ..text.project import CONTRACT, SUPPORT
 from ..text.units import Block
-from ..types.declare import declare, pointer_to
+from ..types.declare import constant, declare, pointer_to
 from .compact import compact
 from .contracts import annotation, no_annotation, operation_contract
 from .environment import Known, Library, PrintedParts, environment
@@ -216,7 +216,8 @@ class Renderer:
 
         known = Known(self.environment, context)
         parts = PrintedParts(plan.parts, known)
-        context.update(decl=declare, pointer_to=pointer_to, hook=hook, take_for=take_for, take_told=take_told, because=because,
+        context.update(decl=declare, pointer_to=pointer_to, constant=constant, hook=hook, take_for=take_for,
+                       take_told=take_told, because=because,
                        coming=coming, add_for=add_for,
                        take_out=take_out, take_found=take_found, grouped=operand,
                        refuse_in_pass=refuse_in_pass, took=took, refused=refused, operations=plan.operations, misuse=misuse,

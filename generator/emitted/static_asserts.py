@@ -63,8 +63,13 @@ class Guard:
 
 
 def guards_of(container: Container, regenerate: str) -> List[Guard]:
-    """What to assert for a container, of its element and of what lies in that under names of the project; nothing if it knows
-    no members of a struct that a header declares."""
+    """What to assert for a container: of its element, and of the values that T_save writes beside elements."""
+    return _guards(container, regenerate) + [guard for each in container.beside for guard in _guards(each, regenerate, True)]
+
+
+def _guards(container: Container, regenerate: str, beside: bool = False) -> List[Guard]:
+    """Of one type, and of what lies in that under names of the project; nothing if no members are known of a struct that a
+    header declares. `beside`: it is not that of the element."""
     info, fields = container.type_info, container["element.fields"]
     if container[container.defining] is None:
         return []
@@ -72,7 +77,8 @@ def guards_of(container: Container, regenerate: str) -> List[Guard]:
         if info.kind not in ("struct", "union") or not info.fields:
             return []
         command = regenerate.replace("generate", "type import", 1) + " && " + regenerate
-        guard = _filled(Guard(info.type, "run", command, info.kind), info.fields, info.packed, info.aligned)
+        name = re.sub(r"\W+", "_", info.type.split()[-1]) if beside else ""
+        guard = _filled(Guard(info.type, "run", command, info.kind, name=name), info.fields, info.packed, info.aligned)
         guards = [guard]
         for used in info.uses:
             name = re.sub(r"\W+", "_", used.type.split()[-1])

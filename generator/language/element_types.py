@@ -10,7 +10,7 @@ from ..text.printing import shown
 from ..text.suggestions import suggestion
 from ..types import typelock
 from ..types.type_info import NAMED, TypeInfo
-from .model import Container
+from .model import Container, Setting
 
 
 
@@ -60,6 +60,23 @@ def needs_members(container: Container) -> bool:
     """Can nothing be generated for a container unless the members of its element are known?"""
     return container["layout"] == "soa" and container["element.fields"] is None \
         or bool(container["emit.persist"]) and container["persist.save"] is None and container["persist.load"] is None
+
+
+def beside(container: Container, locks: Locks, folder: str, diagnostics: Diagnostics) -> Tuple[Container, ...]:
+    """For each type of values beside elements that T_save writes, and that a header declares by name: a container of such,
+    with what is known of it."""
+    found: Dict[str, Container] = {}
+    header = next((path for path in ("element.header", "emit.header") if container[path] is not None), None)
+    if header is None or not container["emit.persist"]:
+        return ()
+    for each in container["side"] or ():
+        other = Container(container.name, container.span, {
+            "element.type": Setting(each.type, "spec", each.span), "element.header": container.settings[header],
+            "emit.persist": container.settings["emit.persist"]})
+        if importable(other) and each.type not in found and each.type != container.type_of("handle"):
+            other.type_info = locks.find(other, folder, diagnostics)
+            found[each.type] = other
+    return tuple(found.values())
 
 
 # Keys that name a member of the element.

@@ -324,8 +324,9 @@ KEYS: List[Key] = [
     Key("side", "fields",
         "Values that only some elements have, each a name and its C type: with `burning: float` T_set_burning sets that of the "
         "element of a handle, T_get_burning returns it, T_remove_burning takes it away, and the loop T_EACH_WITH_BURNING goes "
-        "over those that there are, which lie side by side. They are dropped when the element is removed. Beside what the "
-        "values take, 4 bytes for each of them and 4 for each slot; they are allocated apart from the elements.",
+        "over those that there are, which lie side by side. They are dropped when the element is removed, and saved and brought "
+        "back with it. Beside what the values take, 4 bytes for each of them and 4 for each slot; they are allocated apart from "
+        "the elements.",
         role="contract", only={"handles.kind": ("generational",)},
         why="they are looked up by a handle, and an old handle must lead to none of another element",
         example="{burning: float, target: struct ship *}"),

@@ -127,6 +127,7 @@ class Container:
     is_layer: bool = False  # it is the layers of another one
     index: str = ""  # it stands for this named index of another one: see language.named_indexes
     type_info: Any = None  # TypeInfo of the element, where it has a lock
+    beside: Tuple["Container", ...] = ()  # for each type of values beside elements that T_save writes: what is known of it
 
     def __getitem__(self, path: str) -> Any:
         setting = self.settings.get(path)
@@ -226,10 +227,15 @@ class Spec:
     @property
     def types(self) -> str:
         """The fingerprint of the types that are known by their members; '' if none is."""
-        known = sorted({each.type_info.type: each.type_info.fingerprint for each in self.containers if each.type_info}.items())
+        known = sorted({each.type_info.type: each.type_info.fingerprint for each in self.described if each.type_info}.items())
         if len(known) < 2:
             return known[0][1] if known else ""
         return hashlib.sha256(repr(known).encode("utf-8")).hexdigest()[:16]
+
+    @property
+    def described(self) -> List[Container]:
+        """The containers, and what stands for the values beside their elements: types of which something may be known."""
+        return [each for container in self.containers for each in (container, *container.beside)]
 
     @property
     def handles_header(self) -> str:

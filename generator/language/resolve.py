@@ -10,7 +10,7 @@ from ..text.diag import Diagnostics, Note
 from ..text.nodes import Mapping, Node, Scalar, shape
 from ..text.printing import shown
 from ..text.suggestions import did_you_mean
-from .element_types import Locks, check_type
+from .element_types import Locks, beside, check_type
 from .contracts import operations_with_contracts
 from .keys import BY_PATH, KEYS, in_yaml, parse_default
 from .model import Container, NamedIndex, Names, Setting, Spec, Unsound
@@ -123,6 +123,7 @@ def _read_container(key: Scalar, node: Any, file: SpecFile, diagnostics: Diagnos
     if container["element.type"] is not None and container[container.defining] is not None:
         said = diagnostics.errors
         container.type_info = file.locks.find(container, file.folder, diagnostics)
+        container.beside = beside(container, file.locks, file.folder, diagnostics)
         if diagnostics.errors != said:
             spoilt.add("element.fields")
     finalize(container, diagnostics, spoilt, preset)
@@ -436,7 +437,7 @@ def changed(container: Container, values: Dict[str, Any], spoilt: Set[str], prob
             said = {key: setting for key, setting in said.items()
                     if BY_PATH[key].group != BY_PATH[path].group or value in BY_PATH[key].only.get(path, (value,))}
     other = Container(container.name, container.span, said, container.preset, container.preset_chain, is_layer=container.is_layer,
-                      type_info=container.type_info)
+                      type_info=container.type_info, beside=container.beside)
     other.settings.update({path: Setting(value, "spec", container.span) for path, value in values.items()})
     finalize(other, problems, spoilt, None)
     return other

@@ -6,7 +6,7 @@ from typing import Iterator, List, NamedTuple, Optional, Sequence, Tuple
 from ..text.identifiers import is_built_in
 from ..types.type_info import TypeField, TypeInfo
 from . import soa
-from .model import Container
+from .model import Container, SpecField
 
 # Bytes that an integer takes in what is saved. Those that differ from machine to machine take as many as on the largest.
 _UNSIGNED = {"unsigned char": 1, "uint8_t": 1, "unsigned short": 2, "uint16_t": 2, "char16_t": 2, "unsigned": 4,
@@ -82,6 +82,30 @@ def members(container: Container) -> Optional[List[Saved]]:
         return None
     whole = _saved(TypeField("", kind), info)
     return [whole] if info is None or info.kind in ("scalar", "enum", "pointer", "array", "union") else None
+
+
+def beside(container: Container) -> List[Saved]:
+    """The values that T_save writes beside elements, in their order. A handle of the container's own is what it is made of."""
+    infos = {each["element.type"]: each.type_info for each in container.beside}
+    return [_handle(container, each.name) if each.type == container.type_of("handle")
+            else _value_beside(each, infos.get(each.type)) for each in container["side"] or ()]
+
+
+def _handle(container: Container, name: str) -> Saved:
+    index, generation = container["handles.index_bits"], container["handles.generation_bits"]
+    split = not {8, 16, 32}.issuperset((index, generation))  # into bit-fields
+    return Saved(name, tuple(Leaf("unsigned", f".{member}", "uint32_t" if split else f"uint{bits}_t", 4 if split else bits // 8,
+                                  bits=bits if split else None)
+                             for member, bits in (("index", index), ("generation", generation))))
+
+
+def _value_beside(value: SpecField, info: Optional[TypeInfo]) -> Saved:
+    try:
+        if info is not None and info.kind in ("struct", "union"):
+            return Saved(value.name, tuple(_inside(info.kind, info.fields, info, "", ())))
+        return Saved(value.name, tuple(_leaves(TypeField("", value.type), info, "", ())))
+    except _Unsaved as why:
+        return Saved(value.name, (), str(why))
 
 
 def _saved(field: TypeField, info: Optional[TypeInfo]) -> Saved:

@@ -41,6 +41,8 @@ def saving(check: Check) -> None:
                        help="give both: `persist: {save: ship_saves, load: ship_loads}`")
     elif not given:
         _members(check)
+    if c["side"] is not None:
+        _beside(check)
 
 
 # What a copy of its bytes does not bring back: a value, why, and what does go with it.
@@ -83,6 +85,23 @@ def recorded_changes(check: Check) -> None:
     if check.c["changes"] == "recorded" and check.c.is_layer:
         check.conflict("BSP0259", "T_EACH_CHANGE goes over the changes of one container, and each layer is one", "changes",
                        help="use a container for each layer, or leave out changes")
+
+
+def _beside(check: Check) -> None:
+    """Values beside elements can be written, too: the functions of the user are given elements."""
+    c = check.c
+    described = {each["element.type"]: each for each in c.beside}
+    for each, value in zip(c["side"], saved.beside(c)):
+        if not value.why_not:
+            continue
+        why, advice = value.why_not, "leave it out, or emit.persist; or name elements by handles: a handle of the container is " \
+            f"saved, `{each.name}: {c.type_of('handle')}`"
+        if each.type in described and described[each.type].type_info is None:
+            header = described[each.type]["element.header"]
+            why = f"the members of '{each.type}' must be known"
+            advice = f"let Bespoke read them from '{header}': `bespoke type import {visible(c.span.source.name)}`"
+        check.conflict("BSP0295", f"'{each.name}', which is beside elements, cannot be saved: {why}", "side", "emit.persist",
+                       span=each.span, help=advice)
 
 
 def _members(check: Check) -> None:

@@ -8,8 +8,6 @@ from .model import SpecField
 
 # What has no such values: a value of a key, and why.
 _WITHOUT = (
-    ("emit.persist", "T_save writes elements, and what is beside them would not come back"),
-    ("emit.snapshot", "they are memory of their own, and T_rollback would not bring them back"),
     ("capacity.inline", "they are allocated as they are set, and an inline container allocates nothing"),
 )
 

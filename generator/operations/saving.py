@@ -37,9 +37,9 @@ def saving(p: Parts, op: Add, of: Costs) -> None:
     busy, refused = ("BUSY",) * p.when.deferred, (("FULL",) if of.full else ()) \
         + (("NO_MEMORY",) if of.memory or p.index.unreachable == "NO_MEMORY" or p.persist.functions else ()) \
         + ("RANGE",) * (p.index.unreachable == "RANGE")
-    handles = ", and what handles name" if p.handles.given else ""
+    written = ["the elements", "their order"] + ["what handles name"] * p.handles.given + ["what is beside elements"] * p.side.any
     op("save", status, [const_me, ("bool (*)(void *context, const void *bytes, size_t count)", "put"), ("void *", "context")],
-       f"Writes the elements, their order{handles}: calls `put`, which returns false if it cannot write. The bytes are the same "
+       f"Writes {enumerated(written)}: calls `put`, which returns false if it cannot write. The bytes are the same "
        "on every machine. Returns IO if `put` " + ("or your function " if p.persist.functions else "") + "has returned false"
        + (", BUSY if changes are pending" if p.when.deferred else "") + ".",
        LINEAR, "nothing", ("saving", "save"), statuses=("IO",) + busy)

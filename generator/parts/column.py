@@ -26,6 +26,7 @@ class Column(NamedTuple):
     bytes: int = 8  # of an entry, where its type is no integer
     words: bool = False  # it has a bit for each slot, or several
     each: int = 1  # entries for each slot, where it has whole ones
+    apart: str = ""  # it is memory of its own, of so many entries; of none it has no address
 
     @property
     def bits(self) -> int:

@@ -111,6 +111,11 @@ class Handles(Part):
         bits, kind = self.c["handles.generation_bits"], self.generation_type
         return f"({kind})-1" if kind == f"uint{bits}_t" else f"({kind}){2 ** bits - 1}"
 
+    def is_generation(self, number: str) -> str:
+        """Has a handle been given with it? What is stored may have more bits than a generation: a condition of C."""
+        bits = self.c["handles.generation_bits"]
+        return f"{number} != 0" + f" && {number} <= {self.generation_max}" * (self.generation_type != f"uint{bits}_t")
+
     @property
     def counts_held(self) -> bool:
         """Must a function say how many slots are spoken for?"""

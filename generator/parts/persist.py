@@ -73,9 +73,9 @@ class Persist(Part):
 
     @property
     def format(self) -> int:
-        """The format that is written: the second has generations that must not be given again, the third the order of equal keys.
-        All are read."""
-        return 3 if self.parts.indexes.with_ties else 2 if self.parts.handles.turned_back else 1
+        """The format that is written: the second has generations that must not be given again, the third the order of equal
+        keys, the fourth values beside elements. All are read, but for values that a container does not have."""
+        return 4 if self.beside else 3 if self.parts.indexes.with_ties else 2 if self.parts.handles.turned_back else 1
 
     def mark_of(self, index: Any) -> str:
         """What distinguishes a named index from others, as a constant of C."""
@@ -104,8 +104,17 @@ class Persist(Part):
     @property
     def wide(self) -> bool:
         """Are there integers that may be narrower here than where they were saved?"""
-        return any(leaf.width == 8 and leaf.kind in ("signed", "unsigned") and not leaf.bits for member in self.members
-                   for leaf in member.leaves)
+        return any(map(self.widens, self.members))
+
+    @staticmethod
+    def widens(member: saved.Saved) -> bool:
+        """Has this one such integers?"""
+        return any(leaf.width == 8 and leaf.kind in ("signed", "unsigned") and not leaf.bits for leaf in member.leaves)
+
+    @cached_property
+    def beside(self) -> List[saved.Saved]:
+        """The values beside elements, by their names, if they are written."""
+        return saved.beside(self.c) if self.saves else []
 
     @property
     def inherited(self) -> List[str]:

@@ -16,6 +16,7 @@ class Side(Part):
     any = False  # are there any?
     all: Sequence[SpecField] = ()  # their names and types
     columns: List[Column] = []  # the arrays that lead to them
+    rows: List[Column] = []  # and the arrays of values, each in memory of its own
 
     index_of_row = ""  # what is assigned to the index of the handle of a row: it has the type of one, or is cut to its bits
 
@@ -57,6 +58,13 @@ class Columns(Side):
                        f"by {'id' if mapped else 'slot'}: the row of " + (
                            "each value that it has" if many else f"its `{self.all[0].name}`") + ", plus one; 0: it has none",
                        f"{limit}{many}", each=number)]
+
+    @property
+    def rows(self) -> List[Column]:  # type: ignore[override]
+        """The values and ids of each name, as snapshots copy them."""
+        return [Column(f"with_{each.name}.{what}", kind, "", f"list->with_{each.name}.count", False, "",
+                       apart=f"list->with_{each.name}.count")
+                for each in self.all for what, kind in (("items", each.type), ("ids", "uint32_t"))]
 
     def leads(self, name: str, number: str) -> str:
         names = [each.name for each in self.all]

@@ -137,7 +137,7 @@ class Storage(Grown):
     def images(self) -> List[Column]:
         """What a snapshot copies: columns whose `image` is how many entries."""
         return [column._replace(image=column.keep if column.image is None else column.image)
-                for column in self.columns if column.image != ""]
+                for column in self.columns + self.parts.side.rows if column.image != ""]
 
     @property
     def wiped(self) -> List[Column]:

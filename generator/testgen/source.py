@@ -9,7 +9,7 @@ import jinja2
 from ..containers.plan import Plan
 from ..text.c_tokens import literal
 from ..text.project import CONTRACT, DRIVER
-from ..types.declare import declare, pointer_to
+from ..types.declare import constant, declare, pointer_to
 from .driver import LABELS, Driver
 from .functions import allocator_functions, plain_allocators, unsigned_calls, your_names
 from .indexes import key_functions
@@ -50,7 +50,7 @@ def test_file(environment: jinja2.Environment, plans: Sequence[Plan], files: Sur
     once = [] if plain else [header for header in (files.engine, *included) if header in files.unguarded]
     engine = "" if files.engine in once else files.engine
     of_file = dict(own=printed.own, literal=literal, key_functions=key_functions, decl=declare, pointer_to=pointer_to,
-                   calls=ALL_CALLS, stem=files.stem,
+                   constant=constant, calls=ALL_CALLS, stem=files.stem,
                    size=plans[0].parts.size, engine=engine, largest=plans[0].parts.largest, drops=files.whole is not None,
                    headers=[header for header in included if header not in once], single=files.single,
                    implementation_macro=files.implementation_macro)

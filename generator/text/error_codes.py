@@ -422,8 +422,8 @@ CODES = {
     'BSP0268': (
         'values beside elements that cannot be there',
         'With `side` a container keeps values that only some elements have, in memory of their own, by the handle of the '
-        'element. A value is assigned, so its type is no array. Files and snapshots have elements only.',
-        'Put what must be saved into the element, an array into a struct; use a container for each layer.'),
+        'element. A value is assigned, so its type is no array.',
+        'Put an array into a struct; use a container for each layer.'),
     'BSP0269': (
         'a key that is no slot',
         'With `index: direct` the slot of an element is its key: a small integer that no other element has, and that does not '
@@ -532,10 +532,11 @@ CODES = {
         'of elements. It needs that limit, and each element must be weighed when it is added.',
         'Give `capacity.max`, use another value, or leave out `capacity.weight`.'),
     'BSP0295': (
-        'an element that cannot be saved',
+        'an element, or a value beside it, that cannot be saved',
         'T_save writes each member so that any machine can read it, for which the members must be known. What a pointer leads '
-        'to, and what a union holds, the type does not say.',
-        'Import the type: `bespoke type import`; for pointers and unions give the functions `persist.save` and `persist.load`.'),
+        'to, and what a union holds, the type does not say. The functions `persist.save` and `persist.load` write elements, not '
+        'what is beside them.',
+        'Import the type: `bespoke type import`; for pointers and unions in elements give the two functions.'),
     'BSP0296': (
         'a container that cannot be saved',
         'With `emit: {persist: true}` T_save writes the elements, and T_load makes them again. Both need elements that lie in '

@@ -111,6 +111,8 @@ DRESSES = (
     {'changes': 'recorded', **HOOKS},
     {'side': '{heat: float, ally: struct thing *}', **HOOKS},
     {'side': '{heat: bool}', 'changes': 'recorded'},
+    {**SAVED, 'side': '{heat: float, turn: long}', 'emit.snapshot': 'true', 'hooks.remove': '{T}_removes'},
+    {'side': '{heat: bool, ally: struct thing *}', 'changes': 'recorded', 'emit.snapshot': 'true'},
     {**SAVED, 'changes': 'recorded', 'emit.snapshot': 'true', 'hooks.remove': '{T}_removes'},
     {**SAVED, 'emit.snapshot': 'true', 'hooks.remove': '{T}_removes'},
     {**SAVED, 'emit.snapshot': 'true', 'removal.next': 'last_freed'},

@@ -344,6 +344,23 @@ GROW(saved_branches, SAVED_BRANCHES)
 #define ADD_saved_filed saved_filed_add
 #define ADD_saved_cards saved_cards_add
 
+/* Half of the elements have something beside them. */
+static saved_beside_status ADD_saved_beside(saved_beside *list, struct relic made)
+{
+    saved_beside_handle handle;
+    saved_beside_status status = saved_beside_add_handle(list, made, &handle);
+    struct gem gem;
+
+    memset(&gem, 0, sizeof gem);
+    gem.id = made.id;
+    gem.cut = made.id % 3 == 0;
+    if (status == SAVED_BESIDE_OK && made.id % 2 == 0) {
+        NEED(saved_beside_set_gem(list, handle, gem) == SAVED_BESIDE_OK && saved_beside_set_lit(list, handle, made.id % 3 == 1) == SAVED_BESIDE_OK);
+        NEED(saved_beside_set_ally(list, handle, handle) == SAVED_BESIDE_OK);
+    }
+    return status;
+}
+
 DRAIN(saved_row, SAVED_ROW)
 DRAIN(saved_ring, SAVED_RING)
 DRAIN(saved_swap, SAVED_SWAP)
@@ -365,6 +382,7 @@ DRAIN(saved_scrolls, SAVED_SCROLLS)
 DRAIN(saved_slates, SAVED_SLATES)
 DRAIN(saved_filed, SAVED_FILED)
 DRAIN(saved_cards, SAVED_CARDS)
+DRAIN(saved_beside, SAVED_BESIDE)
 
 static void DRAIN_saved_sorted(saved_sorted *list)
 {
@@ -403,6 +421,7 @@ CONTAINER(saved_scrolls, SAVED_SCROLLS, tale, restore)
 CONTAINER(saved_slates, SAVED_SLATES, tale, restore)
 CONTAINER(saved_filed, SAVED_FILED, relic, load)
 CONTAINER(saved_cards, SAVED_CARDS, relic, load)
+CONTAINER(saved_beside, SAVED_BESIDE, relic, load)
 
 #define BOTH(T) {#T, save_##T, load_##T}
 static const struct {
@@ -412,7 +431,7 @@ static const struct {
 } containers[] = {BOTH(saved_row), BOTH(saved_ring), BOTH(saved_sorted), BOTH(saved_swap), BOTH(saved_narrow), BOTH(saved_buried),
                   BOTH(saved_waiting), BOTH(saved_slots), BOTH(saved_inline), BOTH(saved_fixed), BOTH(saved_links), BOTH(saved_tales), BOTH(saved_before), BOTH(saved_after),
                   BOTH(saved_tree), BOTH(saved_branches), BOTH(saved_columns), BOTH(saved_lanes), BOTH(saved_sky), BOTH(saved_scrolls), BOTH(saved_slates),
-                  BOTH(saved_filed), BOTH(saved_cards)};
+                  BOTH(saved_filed), BOTH(saved_cards), BOTH(saved_beside)};
 enum { CONTAINERS = sizeof containers / sizeof containers[0] };
 
 static bool load(bytes *from, unsigned which)

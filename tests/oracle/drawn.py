@@ -106,6 +106,7 @@ LIMITS = [{}, {'capacity.keep': 'element->heft % 3 == 0'}, {'capacity.weight': '
           {'capacity.weight': 'element->heft', 'capacity.max': 'run_time', 'capacity.when_full': 'overwrite', 'capacity.keep': 'element->heft % 3 == 0'}]
 # And each of these, from other numbers of its own, in one of six.
 BESIDE = {'hooks.reason': 'true', 'hooks.kept_context': 'char *', 'side': '{heat: float, crate: struct crate}'}
+SAVED_BESIDE = '{heat: float, ally: {T}_handle}'  # where files have them, too
 # What is there only if it is named.
 CHOSEN = ('swap_places', 'add_get', 'insert_before_get', 'insert_after_get', 'add_child_get', 'move_before', 'move_after', 'move_to_front', 'move_to_back',
           'move_to_parent', 'pop', 'pop_back', 'first', 'last', 'begin_at', 'begin_at_index', 'begin_at_key', 'begin_backward_at', 'begin_after',
@@ -175,6 +176,7 @@ def limited(settings, judge, rng):
 
 def with_more(settings, judge, rng):
     for path, value in BESIDE.items():
+        value = SAVED_BESIDE if path == 'side' and 'emit.persist' in settings else value
         if rng.random() < 1 / 6 and judge.accepts(called({**settings, path: value}, 'c')):
             settings = {**settings, path: value}
     return settings

@@ -72,6 +72,12 @@ class Sides(Calls):
                 elif loop is not None:
                     loop.loses(element)
 
+    def values_are_back(self, beside):
+        """A state of then has come back, and loops over what was there until now are over."""
+        self.beside = {name: dict(values) for name, values in beside.items()}
+        for loop in self.loops.values():
+            loop.over, loop.uncertain, loop.current = True, False, None
+
     def compare_sides(self):
         self.drop_values()
         for name, values in self.beside.items():

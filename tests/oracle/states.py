@@ -55,9 +55,10 @@ def text_of(adapter):
 class Kept:
     """A state of the model: the elements, and what they held then."""
 
-    def __init__(self, model, how):
+    def __init__(self, model, how, beside):
         self.how, self.last = how, model.number
         self.order = list(model.order)
+        self.beside = {name: dict(values) for name, values in beside.items()}
         self.was = {each: self.content(each) for each in self.order}
         self.delta = None
 
@@ -85,6 +86,10 @@ class States(Calls):
     def settled(self):
         return not self.frames and not self.model.locked() and self.model.future is None and not self.waiting
 
+    def kept(self, how):
+        self.drop_values()
+        return Kept(self.model, how, self.beside)
+
     def do_snapshot(self):
         if not self.has('snapshot') or not self.settled():
             return
@@ -92,10 +97,10 @@ class States(Calls):
         base = self.states.get(('snapshot', place))
         if base is not None and self.has('snapshot_delta') and self.random.random() < .5:
             self.expect('snapshot_delta', self.call('snapshot_delta', 0, place), 0)
-            base.delta = Kept(self.model, 'rollback_delta')
+            base.delta = self.kept('rollback_delta')
             return
         self.expect('snapshot', self.call('snapshot', 0, place), 0)
-        self.states['snapshot', place] = Kept(self.model, 'rollback')
+        self.states['snapshot', place] = self.kept('rollback')
 
     def do_rollback(self):
         m, s = self.model, self.s
@@ -129,6 +134,7 @@ class States(Calls):
         m = self.model
         self.slots = [None] * len(self.slots)
         kept.back(m)
+        self.values_are_back(kept.beside)
         self.end_scans()
         self.pairs = []
         self.weigh_again({each.tag: each.more for each in m.order})
@@ -143,7 +149,7 @@ class States(Calls):
             return
         place = self.random.randrange(KEPT)
         self.expect('save', self.named(self.call('save', 0, place)), 'OK')
-        self.states['save', place] = Kept(self.model, 'load')
+        self.states['save', place] = self.kept('load')
 
     def do_load(self):
         m = self.model

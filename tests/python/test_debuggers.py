@@ -61,7 +61,7 @@ def test_every_preset_is_shown(plans):
     assert {plan.container.preset for plan in plans.values()} >= set(PRESETS)
 
 
-@pytest.mark.parametrize('axis', ('removal', 'storage', 'element', 'passes', 'handles', 'links', 'when'))
+@pytest.mark.parametrize('axis', ('removal', 'storage', 'element', 'passes', 'handles', 'links', 'side', 'when'))
 def test_every_part_is_shown(plans, axis):
     shared = {'interface', 'in_a_row', 'given', 'over_bitmap', 'over_bits', 'whole', 'recorded', 'fail_fast', *debuggers.HANDLES}  # what several parts build on, or is shown as another
     there = {name[:-3] for name in os.listdir(os.path.join(ROOT, 'templates', 'parts', axis))} - shared
@@ -207,6 +207,10 @@ class Story:
             self.say(finder)
             self.look(f'${T.at}((const {T} *)p, *({T.handle} *)q)', '&handle')
             self.say(f'printf("%d shows {numbers[2]}\\n", number);')
+        for each in plan.parts.side.all[-1:]:
+            self.say(f'if ({T["set_" + each.name]}(list, handle, 37) != {TT.OK}) {{ return 4; }}')
+            self.look()
+            self.say(f'printf("%d beside {numbers[2]} {each.name}\\n", number);')
         # a pass, from the beginning to the end; others within it, the inner one with a record behind those of the container
         between = plan.parts.passes.few - 1 if plan.parts.passes.grows else 0
         self.say(f'cursor = {T.begin}(list);')
@@ -545,6 +549,9 @@ def compare(shown, found, plans):
             assert text.startswith('{id = %s,' % what.split()[1]), (number, what, text)
         elif kind == 'fails':
             assert text.startswith('error: ') and ('gone' in text or 'leads to nothing' in text or 'no [1000]' in text), (number, text)
+        elif kind == 'beside':
+            assert re.search(r'\{id = %s,.*?\}, %s of \d+:\d+ = 37[,}]' % tuple(what.split()[1:]), text), text
+            assert text.count(' = 37') == 1, text
         elif kind == 'says':
             assert text == what.split()[1], (number, text)
         elif kind == 'inner':
@@ -912,6 +919,8 @@ def test_natvis_says_what_the_program_finds(folder, plans):
             assert not re.search(r'\[(?:current|id|cold)\] =', shown[number]), (number, what, shown[number])
         elif words[0] == 'waits':
             assert '<[waiting]>' in shown[number] and 'changes wait' in shown[number], shown[number]
+        elif words[0] == 'beside':
+            assert re.search(r'<\[%s\]> \[of \{with_%s.ids\[row\],u\}\] = 37 ' % (words[2], words[2]), shown[number]), shown[number]
         elif words[0] == 'says':
             assert shown[number].startswith('none'), shown[number]
     assert lists > 5 * len(plans)

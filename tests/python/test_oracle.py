@@ -162,6 +162,7 @@ BREAKS = [
     ('layers', 'layers_waiting_layer_leave_(other, slot, true);', 'layers_waiting_layer_leave_(other, slot, false);'),
     ('layers', '*inner = layers_swapped_begin_after(cursor);', '*inner = layers_swapped_begin(cursor->list);'),
     ('sides', 'sides_swap_drop_heat_(list, list->ids[slot]);', ';'),
+    ('rolled_back', 'rolled_beside_patch_(&from, list->beside, held[4]);', ';'),
     ('contexts', 'context_gap_removes(list, gone, list->context);', 'context_gap_removes(list, gone, NULL);'),
     ('reasons', 'leaves_gap_removes(list, gone, LEAVES_GAP_OVERWRITTEN);', 'leaves_gap_removes(list, gone, LEAVES_GAP_REMOVED);'),
 ]

@@ -37,7 +37,7 @@ def test_damaged_bytes(folder):
     compiler = os.environ.get('CC', 'cc')
     options = SANITIZED if machine.runs(*compiler.split(), *SANITIZED) else ['-O1']
     printed = run(built(folder, compiler, 'loads', *options), '20000' if FULL else '1000')
-    assert printed.count('accepted') == 23
+    assert printed.count('accepted') == 24
 
 
 @pytest.mark.skipif(not FULL or not machine.has_fuzzer('address', 'undefined'), reason='only with --full, and with libFuzzer')
@@ -47,7 +47,7 @@ def test_libfuzzer(folder):
     seeds.mkdir()
     found.mkdir()
     run(built(folder, 'clang', 'loads', *SANITIZED), 'seeds', str(seeds))
-    for number in range(23):
+    for number in range(24):
         run(program, '-max_total_time=60', '-max_len=4096', '-malloc_limit_mb=256', f'-artifact_prefix={folder}/', str(found), str(seeds),
             env={**os.environ, 'ONLY': str(number)})
 
@@ -252,3 +252,100 @@ def test_what_was_given_and_what_has_changed_since(tmp_path):
     options = SANITIZED if machine.runs(*compiler.split(), *SANITIZED) else ['-O1']
     run(*compiler.split(), *options, 'main.c', 'back.c', '-o', 'back', cwd=str(tmp_path))
     run('./back', cwd=str(tmp_path))
+
+
+BESIDE = """bespoke: 1
+defaults: {element: int, ordering: unordered, handles: generational, removal: swap, emit: {persist: true}}
+containers:
+  bare: {}
+  one: {side: {heat: float}}
+  two: {side: {name: uint16_t, heat: float}}
+  whole: {side: {heat: int}}
+"""
+BESIDE_MAIN = r"""
+#include "beside.h"
+#include <stdio.h>
+
+static unsigned char file[4096];
+static size_t end, at;
+
+static bool put(void *context, const void *bytes, size_t count)
+{
+    (void)context;
+    memcpy(file + end, bytes, count);
+    end += count;
+    return true;
+}
+
+static bool get(void *context, void *bytes, size_t count)
+{
+    (void)context;
+    if (count > end - at) {
+        return false;
+    }
+    memcpy(bytes, file + at, count);
+    at += count;
+    return true;
+}
+
+#define NEED(what) do { if (!(what)) { fprintf(stderr, "%d: %s\n", __LINE__, #what); return 1; } } while (0)
+#define SAVE(T, list) (end = 0, T##_save(list, put, NULL))
+#define LOAD(T, list) (at = 0, T##_load(list, get, NULL))
+
+int main(void)
+{
+    bare none = {0};
+    one list = {0};
+    two both = {0};
+    whole other = {0};
+    one_handle handle[20];
+    two_handle found;
+
+    for (int i = 0; i < 20; i++) {
+        NEED(one_add_handle(&list, i, &handle[i]) == ONE_OK && (i % 2 == 0 || one_set_heat(&list, handle[i], i) == ONE_OK));
+    }
+    NEED(one_remove(&list, handle[3]) == ONE_OK && SAVE(one, &list) == ONE_OK);
+    NEED(LOAD(bare, &none) == BARE_OTHER_TYPE && bare_count(&none) == 0); /* which has no values */
+    NEED(whole_add(&other, 7) == WHOLE_OK && whole_set_heat(&other, whole_handle_of(&other, other.items), 8) == WHOLE_OK);
+    NEED(LOAD(whole, &other) == WHOLE_OTHER_TYPE && whole_count(&other) == 1 && whole_count_heat(&other) == 1); /* which has others */
+    NEED(LOAD(two, &both) == TWO_OK && two_count(&both) == 19 && two_count_heat(&both) == 9 && two_count_name(&both) == 0);
+    found.index = handle[5].index; /* a name that the file has not */
+    found.generation = handle[5].generation;
+    NEED(two_get_heat(&both, found) != NULL && *two_get_heat(&both, found) == 5 && two_set_name(&both, found, 500) == TWO_OK);
+    NEED(SAVE(two, &both) == TWO_OK && LOAD(one, &list) == ONE_OTHER_TYPE && one_count(&list) == 19);
+    NEED(*one_get_heat(&list, handle[5]) == 5 && one_get_heat(&list, handle[3]) == NULL && one_check(&list) == NULL);
+    for (size_t less = 1; less < end; less++) { /* what is not whole changes nothing, and nothing is lost */
+        size_t all = end;
+
+        end -= less;
+        NEED(LOAD(two, &both) == TWO_IO && two_count_heat(&both) == 9 && *two_get_name(&both, found) == 500);
+        end = all;
+    }
+    ONE_EACH_WITH_HEAT(&list, it) { /* which ends with what it goes over */
+        NEED(SAVE(one, &list) == ONE_OK && LOAD(one, &list) == ONE_OK);
+#if BESPOKE_CHECKS
+        break;
+#endif
+    }
+    NEED(one_add_handle(&list, 99, &handle[0]) == ONE_OK && one_set_heat(&list, handle[0], 99) == ONE_OK && one_count_heat(&list) == 10);
+    NEED(bare_add(&none, 1) == BARE_OK && SAVE(bare, &none) == BARE_OK && LOAD(two, &both) == TWO_OK); /* as before there were any */
+    NEED(two_count(&both) == 1 && two_count_heat(&both) == 0 && two_count_name(&both) == 0);
+    bare_deinit(&none);
+    one_deinit(&list);
+    two_deinit(&both);
+    whole_deinit(&other);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize('checks', [0, 1])
+def test_values_beside_elements(tmp_path, checks):
+    """docs/saving.md: names may be added, an earlier file has none, and what a container does not have is of another type."""
+    (tmp_path / 'beside.yaml').write_text(BESIDE, encoding='utf-8')
+    (tmp_path / 'main.c').write_text(BESIDE_MAIN, encoding='utf-8')
+    run(os.path.join(ROOT, 'bespoke'), 'generate', '-q', 'beside.yaml', '-o', '.', '--no-format', cwd=str(tmp_path))
+    compiler = os.environ.get('CC', 'cc')
+    options = SANITIZED if machine.runs(*compiler.split(), *SANITIZED) else ['-O1']
+    run(*compiler.split(), *options, f'-DBESPOKE_CHECKS={checks}', 'main.c', 'beside.c', '-o', 'beside', cwd=str(tmp_path))
+    run('./beside', cwd=str(tmp_path))

@@ -155,4 +155,17 @@ static void bt_do_beside(const bt_op *op, unsigned side)
     }
 #endif
 }
+
+/* Some elements have values before all that there is is kept, so that it has some. */
+BT_SPARE static void bt_begins_with_values(const bt_op *op, unsigned side)
+{
+    for (unsigned i = 0; i < 6; i++) {
+        bt_op one = *op;
+
+        one.number = op->number + i % 4;
+        one.label = 1 + (op->how + i) % 8;
+        one.how = 6; /* set */
+        bt_do_beside(&one, side);
+    }
+}
 #endif

@@ -80,6 +80,9 @@ static void bt_do_reload(const bt_op *op, unsigned side)
     if (bt_it->save == NULL || bt_depth > 0 || model->live > 0 || model->passes != 0 || model->locks > 0) {
         return;
     }
+#ifdef BT_WITH_BESIDE
+    bt_begins_with_values(op, side);
+#endif
     bt_say("reload(&%s)", bt_names[side]);
     bt_operations++;
     bt_saved.count = bt_saved.at = 0;
@@ -129,6 +132,9 @@ static void bt_do_reload(const bt_op *op, unsigned side)
     }
     bt_it->adopt(side, true);
     model->promised = 0;
+#ifdef BT_WITH_BESIDE
+    memset(bt_room_beside[side], 0, sizeof bt_room_beside[side]); /* what was reserved was of another container */
+#endif
 #ifdef BT_WITH_CHANGES
     bt_lives[side]++; /* it is another container */
     bt_forget_views(side);

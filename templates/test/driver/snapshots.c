@@ -71,6 +71,9 @@ static void bt_do_snapshot(const bt_op *op, unsigned side)
     if (bt_it->snapshot == NULL || bt_depth > 0 || model->live > 0 || model->passes != 0) {
         return;
     }
+#ifdef BT_WITH_BESIDE
+    bt_begins_with_values(op, side);
+#endif
     bt_say("snapshots(&%s, %u)", bt_names[side], frame);
     bt_operations++;
     if (frame > 0 && bt_it->snapshot_delta != NULL) {

@@ -1,0 +1,3 @@
+struct fire {
+    int rounds;
+};

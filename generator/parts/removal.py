@@ -219,7 +219,7 @@ class Removal(Stated, Leaving):
     @property
     def predicate_function(self) -> str:
         """The function around an expression of the spec that decides whether an element has expired."""
-        return around(self.parts, self.expired, self.T.expired_, "Is this element ready to leave?",
+        return around(self.parts, self.expired, self.T.expired_, "Has this element expired?",
                       storage="static inline" if self.predicate_in_header else "static")
 
     @property

@@ -92,12 +92,17 @@ static inline void bespoke_chunks_spread(uint32_t *chunks, uint64_t *words, size
 /* Moves the chunks of some places by one: up, or down to the place before. */
 static inline void bespoke_chunks_up(uint32_t *chunks, uint64_t *words, size_t width, size_t place, size_t number)
 {
+#if defined(__GNUC__) || defined(__clang__)
+    __builtin_memmove(chunks + place + 1, chunks + place, number * sizeof *chunks);
+    __builtin_memmove(words + (place + 1) * width, words + place * width, number * width * sizeof *words);
+#else
     for (size_t to = place + number; to > place; to--) {
         chunks[to] = chunks[to - 1];
     }
     for (size_t to = (place + number) * width; to > place * width; to--) {
         words[to + width - 1] = words[to - 1];
     }
+#endif
 }
 
 static inline void bespoke_chunks_down(uint32_t *chunks, uint64_t *words, size_t width, size_t place, size_t number)
@@ -133,14 +138,55 @@ static inline size_t bespoke_chunks_free(uint32_t *chunks, uint64_t *words, size
     return SIZE_MAX;
 }
 
+/* Drops chunks without a number, whose words are zeros behind the others then. Returns how many are left. */
+static inline size_t bespoke_chunks_squeeze(uint32_t *chunks, uint64_t *words, size_t width, size_t count)
+{
+    size_t left = 0;
+
+    for (size_t place = 0; place < count; place++) {
+        if (bespoke_bits_next(words + place * width, width * 64, 0) != SIZE_MAX) {
+            chunks[left] = chunks[place];
+            bespoke_chunks_copy(words, width, left, place);
+            left++;
+        }
+    }
+    for (size_t place = left; place < count; place++) {
+        bespoke_chunks_clear(words, width, place);
+    }
+    return left;
+}
+
+/* As bespoke_chunks_open, where all are few: those behind it move, which takes less time than to look for a place. Those without
+ * a number are dropped where there is none. */
+static inline bool bespoke_chunks_insert(uint32_t *chunks, uint64_t *words, size_t width, size_t *count, size_t capacity,
+                                         size_t place, uint32_t chunk, size_t least)
+{
+    if (*count == capacity) {
+        *count = bespoke_chunks_squeeze(chunks, words, width, *count);
+        place = bespoke_chunks_place(chunks, *count, chunk);
+        if (capacity - *count < least) {
+            return false;
+        }
+    }
+    bespoke_chunks_up(chunks, words, width, place, *count - place);
+    ++*count;
+    chunks[place] = chunk;
+    bespoke_chunks_clear(words, width, place);
+    return true;
+}
+
 /* Makes a chunk that is not there at its place, of `capacity` places of which `count` are in use. Returns false if fewer than
- * `least` of them are free, and none near it. */
+ * `least` of them are free, and none near it: chunks without a number may have been dropped then. */
 static inline bool bespoke_chunks_open(uint32_t *chunks, uint64_t *words, size_t width, size_t *count, size_t capacity,
                                        size_t place, uint32_t chunk, size_t least)
 {
     size_t levels = 1;
-    size_t at = bespoke_chunks_free(chunks, words, width, count, capacity, place);
+    size_t at;
 
+    if (capacity * width <= (size_t)(BESPOKE_CHAOS ? 0 : 2048)) {
+        return bespoke_chunks_insert(chunks, words, width, count, capacity, place, chunk, least);
+    }
+    at = bespoke_chunks_free(chunks, words, width, count, capacity, place);
     if (at != SIZE_MAX) {
         chunks[at] = chunk;
         bespoke_chunks_clear(words, width, at);
@@ -165,24 +211,6 @@ static inline bool bespoke_chunks_open(uint32_t *chunks, uint64_t *words, size_t
         }
     }
     return false;
-}
-
-/* Drops chunks without a number, whose words are zeros behind the others then. Returns how many are left. */
-static inline size_t bespoke_chunks_squeeze(uint32_t *chunks, uint64_t *words, size_t width, size_t count)
-{
-    size_t left = 0;
-
-    for (size_t place = 0; place < count; place++) {
-        if (bespoke_bits_next(words + place * width, width * 64, 0) != SIZE_MAX) {
-            chunks[left] = chunks[place];
-            bespoke_chunks_copy(words, width, left, place);
-            left++;
-        }
-    }
-    for (size_t place = left; place < count; place++) {
-        bespoke_chunks_clear(words, width, place);
-    }
-    return left;
 }
 
 /* How many chunks of the others that have a number are not there. */

@@ -1,5 +1,8 @@
 /* Sets of numbers in chunks, beside an array of bool: what is found, squeezed out, united and kept, in chunks of one word and of three. */
 #include "support.h"
+#define BESPOKE_CHAOS spreads
+static int spreads; /* 1: also where there are few, places are looked for */
+
 #include "../../templates/support/lowest_bit.h"
 #include "../../templates/support/bits.h"
 #include "../../templates/support/sets.h"
@@ -49,6 +52,8 @@ static void check_set(const set *one)
 
 static void make(set *one, uint64_t *seed, size_t numbers)
 {
+    size_t room = spreads ? ROOM : 12;
+
     memset(one, 0, sizeof *one);
     for (size_t i = 0; i < numbers; i++) {
         size_t at = random_below(seed, MOST);
@@ -56,15 +61,23 @@ static void make(set *one, uint64_t *seed, size_t numbers)
 
         if (place == one->count || one->chunks[place] != at / (width * 64)) {
             uint32_t chunk = (uint32_t)(at / (width * 64));
-            size_t least = random_below(seed, ROOM);
+            size_t least = random_below(seed, room) + 1;
 
-            if (!bespoke_chunks_open(one->chunks, one->words, width, &one->count, ROOM, place, chunk, least)) {
-                CHECK(bespoke_chunks_open(one->chunks, one->words, width, &one->count, ROOM, place, chunk, 1));
+            if (!bespoke_chunks_open(one->chunks, one->words, width, &one->count, room, place, chunk, least)) {
+                place = bespoke_chunks_place(one->chunks, one->count, chunk);
+                if (!bespoke_chunks_open(one->chunks, one->words, width, &one->count, room, place, chunk, 1)) {
+                    CHECK(bespoke_chunks_squeeze(one->chunks, one->words, width, one->count) == room);
+                    continue;
+                }
             }
             place = bespoke_chunks_place(one->chunks, one->count, chunk);
         }
         bespoke_bits_set(one->words + place * width, at % (width * 64));
         one->naive[at] = true;
+        if (i % 3 == 0) { /* one leaves, perhaps the last one of its chunk */
+            bespoke_bits_clear(one->words + place * width, at % (width * 64));
+            one->naive[at] = false;
+        }
     }
     check_set(one);
 }
@@ -148,7 +161,8 @@ int main(void)
     CHECK(bespoke_chunks_reach(UINT32_MAX) && !bespoke_chunks_reach((uint64_t)UINT32_MAX + 1));
     CHECK(bespoke_chunks_place(NULL, 0, 3) == 0);
     for (width = 1; width <= WIDTHS; width += 2) {
-        for (unsigned run = 0; run < 200; run++) {
+        for (unsigned run = 0; run < 300; run++) {
+            spreads = run % 2 != 0;
             make(&a, &seed, random_below(&seed, 30));
             make(&b, &seed, random_below(&seed, 30));
             check_pair(&a, &b, false);

@@ -12,8 +12,8 @@ struct loop {
     tasks prepared, posted;
     uint64_t now;
     unsigned long stale;
-    struct pollfd *polled;      /* the arguments of the last poll, */
-    watchers_handle *asked;     /* and the watcher of each */
+    ready ready;
+    struct pollfd *polled; /* the arguments of the last poll */
     size_t room;
 };
 
@@ -41,8 +41,8 @@ void loop_free(struct loop *loop)
     timers_deinit(&loop->timers);
     tasks_deinit(&loop->prepared);
     tasks_deinit(&loop->posted);
+    ready_deinit(&loop->ready);
     free(loop->polled);
-    free(loop->asked);
     free(loop);
 }
 
@@ -55,27 +55,27 @@ bool loop_watch(struct loop *loop, struct watcher *watcher, int fd, short events
 {
     watcher->fd = fd;
     watcher->events = events;
-    return watchers_add(&loop->watchers, watcher) == WATCHERS_OK;
+    return ready_reserve(&loop->ready, (size_t)fd + 1) == READY_OK /* so poll_once needs no memory for it */
+        && watchers_add(&loop->watchers, watcher) == WATCHERS_OK;
 }
 
 void loop_unwatch(struct loop *loop, struct watcher *watcher)
 {
     if (watchers_find(&loop->watchers, (uint64_t)watcher->fd) == watcher) {
         (void)watchers_remove_key(&loop->watchers, (uint64_t)watcher->fd);
+        loop->stale += ready_remove(&loop->ready, (size_t)watcher->fd) == READY_OK;
     }
 }
 
 static bool has_room(struct loop *loop, size_t count)
 {
     if (count > loop->room) {
-        size_t room = 2 * count;
-        struct pollfd *polled = realloc(loop->polled, room * sizeof *polled);
-        watchers_handle *asked;
+        struct pollfd *polled = realloc(loop->polled, 2 * count * sizeof *polled);
 
-        loop->polled = polled != NULL ? polled : loop->polled;
-        asked = realloc(loop->asked, room * sizeof *asked);
-        loop->asked = asked != NULL ? asked : loop->asked;
-        loop->room = polled != NULL && asked != NULL ? room : loop->room;
+        if (polled != NULL) {
+            loop->polled = polled;
+            loop->room = 2 * count;
+        }
     }
     return count <= loop->room;
 }
@@ -92,34 +92,34 @@ static int patience(const struct loop *loop)
     return first->due <= now ? 0 : first->due - now < 60000 ? (int)(first->due - now) : 60000;
 }
 
-/* Polls, and calls those that are ready. A watcher that was stopped since the poll is not found by its handle, also where its descriptor was closed
-   and the number given to another one, which has a watcher already. */
+/* Polls, and calls those that are ready. To stop a watcher takes its descriptor out of the set, so its event is not delivered, also where the number
+   was given to another descriptor, which has a watcher already. */
 static bool poll_once(struct loop *loop)
 {
     size_t count = 0;
-    int ready;
+    int found;
 
     if (!has_room(loop, watchers_count(&loop->watchers))) {
         return false;
     }
     WATCHERS_EACH(&loop->watchers, watcher) {
-        loop->polled[count] = (struct pollfd){.fd = watcher->fd, .events = watcher->events};
-        loop->asked[count++] = watchers_handle_of(&loop->watchers, watcher);
+        loop->polled[count++] = (struct pollfd){.fd = watcher->fd, .events = watcher->events};
     }
-    ready = poll(loop->polled, (nfds_t)count, patience(loop));
+    found = poll(loop->polled, (nfds_t)count, patience(loop));
     loop->now = clock_now();
-    for (size_t i = 0; i < count && ready > 0; i++) {
+    for (size_t i = 0; i < count && found > 0; i++) {
         if (loop->polled[i].revents != 0) {
-            struct watcher *watcher = watchers_get(&loop->watchers, loop->asked[i]);
-
-            ready--;
-            loop->stale += watcher == NULL;
-            if (watcher != NULL) {
-                watcher->ready(loop, watcher, loop->polled[i].revents);
-            }
+            watchers_find(&loop->watchers, (uint64_t)loop->polled[i].fd)->happened = loop->polled[i].revents;
+            (void)ready_add(&loop->ready, (size_t)loop->polled[i].fd);
         }
     }
-    return ready >= 0 || errno == EINTR;
+    READY_EACH(&loop->ready, fd) {
+        struct watcher *watcher = watchers_find(&loop->watchers, fd);
+
+        ready_remove_current(&fd_cursor);
+        watcher->ready(loop, watcher, watcher->happened);
+    }
+    return found >= 0 || errno == EINTR;
 }
 
 /* -- timers and tasks ------------------------------------------------------------------------------------------------- */

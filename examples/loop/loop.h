@@ -11,7 +11,8 @@ struct loop;
 struct watcher {
     void (*ready)(struct loop *loop, struct watcher *watcher, short events);
     int fd;
-    short events; /* the events for poll */
+    short events;   /* the events for poll */
+    short happened; /* those that the last poll has found */
 };
 
 struct timer {

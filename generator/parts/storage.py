@@ -134,6 +134,12 @@ class Storage(Grown):
         return self.parts.element.aligned and not self.chunk or any(column.lined for column in self.block_columns)
 
     @property
+    def pads(self) -> bool:
+        """Do elements lie behind such lines, and may need more of the memory than these?"""
+        element = self.parts.element
+        return self.aligned and self.parts.allocator.aligns and element.by_value and not element.aligned
+
+    @property
     def images(self) -> List[Column]:
         """What a snapshot copies: columns whose `image` is how many entries."""
         return [column._replace(image=column.keep if column.image is None else column.image)

@@ -18,7 +18,9 @@ def limits(p: Any) -> Dict[str, Any]:
         return {"limit": 0, "keys": limit(p) or 0, "bytes": "1"}
     if p.removal.given_slots:
         return {"limit": 0, "keys": limit(p) or 0, "bytes": f"sizeof({p.item})"}
-    return {"limit": limit(p) or 0, "keys": CHOSEN if "keys" in p.chosen else p.index.keys or 0, "bytes": f"sizeof({p.item})"}
+    pending = f" + 2 * sizeof({p.T.change})" * p.when.deferred
+    return {"limit": limit(p) or 0, "keys": CHOSEN if "keys" in p.chosen else p.index.keys or 0,
+            "bytes": f"sizeof({p.item}){pending}"}
 
 
 def growth(p: Any) -> Dict[str, Any]:

@@ -367,6 +367,61 @@ def test_columns_are_aligned_whatever_the_allocator_gives(tool, flags):
     assert (done.returncode, done.stdout) == (0, '0 held\n')
 
 
+PAGES = '''bespoke: 1
+defaults:
+  element: {type: struct page, header: page.h}
+  identity: {key: element->id}
+  allocator: {kind: plain, alloc: page_alloc, free: page_free, aligned: true}
+containers:
+  hashed: {ordering: unordered, removal: swap, duplicates: reject, index: hash}
+  several: {ordering: insertion, removal: tombstone, duplicates: reject, index: hash, indexes: {by_rank: {key: element->rank}}}
+  slots: {ordering: unordered, removal: reuse, index: hash, duplicates: reject, handles: generational, emit: {snapshot: true}}
+'''
+
+PAGED = '''#include "pages.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+void *page_alloc(size_t bytes, size_t alignment) { return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment); }
+void page_free(void *block) { free(block); }
+
+#define EACH(T, TT)                                                       \\
+    do {                                                                  \\
+        T list = {0};                                                     \\
+        for (uint32_t id = 0; id < 300; id++) {                           \\
+            struct page page = {.id = id, .rank = id % 7};                \\
+            if (T##_add(&list, page) != TT##_OK) { return 1; }            \\
+            if (id % 3 == 0) { (void)T##_remove_key(&list, id / 2); }     \\
+            TT##_EACH(&list, each) {                                      \\
+                if ((uintptr_t)each % 256 != 0) { puts(#T); return 1; }   \\
+            }                                                             \\
+        }                                                                 \\
+        if (T##_check(&list) != NULL) { puts(T##_check(&list)); }         \\
+        T##_deinit(&list);                                                \\
+    } while (0)
+
+int main(void)
+{
+    EACH(hashed, HASHED);
+    EACH(several, SEVERAL);
+    EACH(slots, SLOTS);
+    return 0;
+}
+'''
+
+
+@pytest.mark.parametrize('flags', [['-fsanitize=undefined'], ['-DBESPOKE_CHAOS=2', '-DBESPOKE_CHECKS=1']])
+def test_elements_are_aligned_behind_a_table_of_hashes(tool, flags):
+    """That is made of lines of the cache, of which there may be an odd number, and elements may need more."""
+    tool.write('specs/page.h', '#pragma once\n#include <stdint.h>\nstruct page { _Alignas(256) uint32_t id; uint32_t rank; };\n')
+    tool.write('specs/pages.yaml', PAGES)
+    tool.write('paged.c', PAGED)
+    generate(tool, 'pages')
+    build(tool, CC, '-std=c11', '-g', '-Wno-psabi', *flags, 'paged.c', 'out/pages.c', '-o', 'paged')
+    done = subprocess.run([tool.path('paged')], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, '')
+
+
 HEADER = '''#ifndef WHOLE_H
 #define WHOLE_H
 #include <stdint.h>

@@ -1,7 +1,7 @@
 // Sets of numbers. `ids`: n numbers below 2 n, half of those that there may be. `spread`: the same, but those that there may be lie in runs
 // of 64 below 2^32, `-runs`, or each by itself, `-alone`. `contains`: is a random one in? `change`: a random one is
 // removed if it is in, and added if it is not. `walk`: a loop over all. `unite`: all of another set are added, half of which are new; what it
-// takes to make both sets anew is not measured.
+// takes to make both sets anew is not measured. `fill`: n random ones are added to a set that grows.
 
 #include "bench.hh"
 
@@ -448,12 +448,28 @@ template <class Set, class Place> std::uint64_t unite(bench::Stopwatch &watch, c
     return sets[0].count() * 17 + sets[15].count();
 }
 
+template <class Set, class Place> std::uint64_t filled(bench::Stopwatch &watch, const Case &of) {
+    bench::Random random(of.n);
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < of.n; i++) {
+        numbers.push_back(Place::at(random.below(2 * of.n)));
+    }
+    Set set;
+    watch.start();
+    for (std::size_t one : numbers) {
+        set.add(one);
+    }
+    watch.stop();
+    return set.count();
+}
+
 template <class Set, class Place = Dense> void of_set(std::size_t n, const char *peer, const char *workload = "ids", const char *which = "") {
     auto what = [=](const char *work) { return Case{workload, 4, n, std::string(work) + which}; };
     bench::add(what("contains"), peer, contains<Set, Place>);
     bench::add_once(what("change"), peer, change<Set, Place>);
     bench::add(what("walk"), peer, walk<Set, Place>);
     bench::add_once(what("unite"), peer, unite<Set, Place>);
+    bench::add_once(what("fill"), peer, filled<Set, Place>);
 }
 
 template <class Place> void spread(std::size_t n, const char *which) {
@@ -478,9 +494,7 @@ int register_all() {
             of_set<Std<boost::container::flat_set<std::uint32_t>>>(n, "boost::container::flat_set");
         }
         spread<Runs>(n, "-runs");
-        if (n <= 1000) { // the first number of a chunk moves all behind it
-            spread<Alone>(n, "-alone");
-        }
+        spread<Alone>(n, "-alone");
     }
     return 0;
 }

@@ -41,7 +41,7 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
     seen = p.passes.adds_seen
     ends = (p.adding.instead, _overwriting(p, "first"), p.element.owned_after_failure)
     refused = (p.element.must_be_free, p.indexes.refused, p.index.warns)
-    fills = p.adding.emplaces or p.adding.opens_by_key
+    fills = p.adding.emplaces or p.adding.opens_by_key or p.adding.adds_at_key
     op("add", of.status, [of.me, (p.item, "element")], sentences(f"{p.element.adds}.", *refused, seen, *ends), of.add,
        _or_removed(p, of.add_moves), (p.element.bodies or "adding", "add"),
        inline=fills or not p.element.stored, statuses=of.all_statuses, fills=fills)
@@ -56,9 +56,7 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
            sentence("A new element with undefined content" + ", which is found by the key" * p.adding.opens_by_key,
                     f"; {p.nil} if `*status` is not OK" * bool(told)),
            body=("adding", "open"))
-    if p.adding.adds_at_once:
-        op("make_ready_", of.status, [of.me], "Prepares the next slot for an element.", body=("adding", "make_ready"),
-           statuses=of.full + of.memory, silent=p.silent)
+    _make_ready(p, op, of)
     if p.adding.emplaces:
         _emplace(p, op, of, seen)
     being = ", or is being removed" * (p.removal.notifies_each and p.order.tree)
@@ -69,6 +67,17 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
            p.order.finding_place + of.add + p.order.inserting(name),
            of.inserted_moves(), ("adding", "insert", _SIDES[name], at),
            statuses=tuple(dict.fromkeys(("ABSENT",) + of.all_statuses)))
+
+
+def _make_ready(p: Parts, op: Add, of: Costs) -> None:
+    """What an add in the header calls where it has more to do than to write."""
+    if p.adding.adds_at_key:
+        op("make_ready_at_", of.status, [of.me, (p.key.held, "key")],
+           "Prepares the slot of this key for an element, if it may be added.", body=("bits", "make_ready_at"),
+           statuses=of.all_statuses, silent=p.silent)
+    if p.adding.adds_at_once:
+        op("make_ready_", of.status, [of.me], "Prepares the next slot for an element.", body=("adding", "make_ready"),
+           statuses=of.full + of.memory, silent=p.silent)
 
 
 def _find_or_add(p: Parts, op: Add, of: Costs, refused: Sequence[str], seen: str) -> None:

@@ -27,7 +27,12 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
     if p.lookup.finds_key and not p.when.deferred:
         op("remove_key", of.status, [of.me, *p.key.params],
            "Removes the element with this key." if p.adding.unique else "Removes the first element with this key.",
-           of.finding + of.removing, of.remove_moves, ("removing", "remove_key"), statuses=("ABSENT",))
+           of.finding + of.removing, of.remove_moves, ("removing", "remove_key"), inline=p.removal.removes_ready,
+           statuses=("ABSENT",))
+    if p.removal.removes_ready:
+        op("take_slot_", "void", [of.me, (p.size, "slot")],
+           "Removes the element of a slot where its bit is not all there is to it.", body=("removing", "take_slot"),
+           silent=p.silent)
     if p.removal.hands_out:
         _takes(p, op, of)
     if p.removal.asks_each:
@@ -101,5 +106,6 @@ def _one(p: Parts, op: Add, of: Costs) -> None:
     op("remove", of.status, [of.me, p.sought],
        sentences(sentence(_REMOVES[p.lookup.named_by], p.order.removed_with),
                  sentence("Returns ABSENT if it is not in the container", ", FOREIGN if it is in another one" * foreign)),
-       of.remove, of.remove_moves, (p.element.bodies or "removing", "remove"), inline=not p.element.stored,
+       of.remove, of.remove_moves, (p.element.bodies or "removing", "remove"),
+       inline=not p.element.stored or p.removal.removes_ready,
        statuses=("ABSENT",) + of.replayed + ("FOREIGN",) * foreign)

@@ -57,6 +57,19 @@ class Room(Part):
         """The same where no limit of elements is known, but that of slots."""
         return bool(self.memory) or self.parts.handles.given or self.parts.storage.inline or self.parts.storage.fixed
 
+    @cached_property
+    def adds_at_key(self) -> bool:
+        """Does an add only write into the slot of its key where that is free? The header does that then."""
+        parts = self.parts
+        return parts.removal.keyed_slots and parts.index.inlined and parts.element.held_in_place and parts.adding.adds_itself \
+            and parts.adding.unique and not (parts.storage.inline or parts.weight.any or parts.changes.recorded) \
+            and parts.hooks["add"] is None and parts.indexes.all == [parts.index]
+
+    @property
+    def knows_ready(self) -> bool:
+        """Does the container hold up to which slot an add only writes?"""
+        return bool(self.parts.adding.adds_at_once or self.adds_at_key)
+
     @property
     def comes_late(self) -> bool:
         """Does what adds for another reason than that it is called go T_add's way?"""

@@ -31,6 +31,7 @@ class Removal(Stated, Leaving):
     called = ""  # what that is, in words
     reserves = ""  # and what is reserved for one
     out_of_range = ""  # and what RANGE reports of one
+    removes_ready = False  # one by its key only clears a bit, in the header, where an add only writes into its slot
     hinted = False  # the container knows below which slot none is free
     columns: Tuple[Tuple[str, str], ...] = ()  # arrays with a slot for each slot, or 0: name and what they hold
     slots_lie = ""  # in words, if the order of slots is not that of a pass
@@ -399,6 +400,10 @@ class Direct(Given):
     called = "key"
     reserves = "a slot for a key"
     removes_unread = False  # type: ignore[assignment]  # there is nothing to notify of a key
+
+    @property
+    def removes_ready(self) -> bool:  # type: ignore[override]
+        return self.parts.adding.adds_at_key and not (self.notifies_each or self.parts.side.any)
 
     @property
     def out_of_range(self) -> str:

@@ -63,7 +63,7 @@ RULES = (
     Rule("growth", "size_t", "per cent that a full container grows by; 0: unknown"),
     Rule("granule", "size_t", "slots that capacity is rounded up to a multiple of"),
     Rule("first", "size_t", "the initial capacity; 0: no more than that"),
-    Rule("bytes", "size_t", "of an element in its slot, and of what waits beside it, at most"),
+    Rule("bytes", "size_t", "of an element in its slot, and of pending changes beside it, at most"),
     Rule("narrow", "bool", "its functions count in a type that is narrower than size_t"),
     Rule("generations", "unsigned long", "generations per handle index; 0: unknown"),
     Rule("slots", "size_t", "slots that handles can address; 0: no handles"),

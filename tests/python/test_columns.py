@@ -372,6 +372,7 @@ defaults:
   element: {type: struct page, header: page.h}
   identity: {key: element->id}
   allocator: {kind: plain, alloc: page_alloc, free: page_free, aligned: true}
+  capacity: {initial: 4}
 containers:
   hashed: {ordering: unordered, removal: swap, duplicates: reject, index: hash}
   several: {ordering: insertion, removal: tombstone, duplicates: reject, index: hash, indexes: {by_rank: {key: element->rank}}}
@@ -412,7 +413,7 @@ int main(void)
 
 @pytest.mark.parametrize('flags', [['-fsanitize=undefined'], ['-DBESPOKE_CHAOS=2', '-DBESPOKE_CHECKS=1']])
 def test_elements_are_aligned_behind_a_table_of_hashes(tool, flags):
-    """That is made of lines of the cache, of which there may be an odd number, and elements may need more."""
+    """That is made of lines of the cache, of which there may be one, and elements may need more."""
     tool.write('specs/page.h', '#pragma once\n#include <stdint.h>\nstruct page { _Alignas(256) uint32_t id; uint32_t rank; };\n')
     tool.write('specs/pages.yaml', PAGES)
     tool.write('paged.c', PAGED)

@@ -239,6 +239,22 @@ def test_where_lookups_are(tmp_path, index, lookups):
     assert bool(re.search(r"^found_status found_add\(", made["found.c"], re.M)) != by_key
 
 
+@pytest.mark.parametrize("more, adds, removes", [
+    ("", True, True), (", emit: {lookups: source}", False, False), (", hooks: {add: found_comes}", False, False),
+    (", hooks: {remove: found_leaves}", True, False), (", duplicates: replace", False, False),
+    (", capacity: {max: 64, inline: true}", False, False)])
+def test_what_a_table_by_id_does_in_the_header(tmp_path, more, adds, removes):
+    """A free slot is written to, or its bit cleared, where nothing else is to be done."""
+    (tmp_path / "asset.h").write_text("#pragma once\n" + HEADER)
+    (tmp_path / "found.yaml").write_text("bespoke: 1\ncontainers:\n  found: {preset: id_table, element: {type: struct asset, header: asset.h}, "
+                                         f"identity: {{key: element->length}}{more}}}\n")
+    made = Renderer().files(load_spec(str(tmp_path / "found.yaml"), Diagnostics()), "x")
+    assert bool(re.search(r"^BESPOKE_INLINE found_status found_add\(.*const struct asset element\)\n\{", made["found.h"], re.M)) == adds
+    for name in "remove", "remove_key":
+        assert bool(re.search(rf"^static inline found_status found_{name}\(.*\)\n\{{", made["found.h"], re.M)) == removes
+        assert bool(re.search(rf"^found_status found_{name}\(", made["found.c"], re.M)) != removes
+
+
 @pytest.mark.parametrize("place", ["inline", "source"])
 def test_where_an_update_is(tmp_path, place):
     """In the header, a compiler that sees the hook leaves no call of it, and none into another file, in the loop."""

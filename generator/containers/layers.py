@@ -15,7 +15,7 @@ from ..language.costs import CONSTANT, Cost
 from ..language.model import Container
 from ..language.presets import PRESETS
 from ..language.statuses import STATUSES, Status
-from ..operations.operation import Operation, finish
+from ..operations.operation import Operation, finish, signed_of
 from ..text.identifiers import shout
 from ..text.naming import Names, placed
 from ..text.sentences import sentences
@@ -179,9 +179,10 @@ def plan_layers(container: Container, inner: Plan) -> LayeredPlan:
         container, inner.parts, operations,
         [Status(name, number, docs.get(name, said)) for name, (number, said) in STATUSES.items() if name in statuses],
         loops, inner=inner, layers=layers, of=of)
+    signed = signed_of(inner.parts)
     for operation in operations:
         operation.reports = container["emit.attributes"] and operation.name == "add"  # RANGE, at least
-        finish(T, operation)
+        finish(T, operation, signed=signed)
     return plan
 
 

@@ -10,7 +10,7 @@ from typing import Any, Dict, FrozenSet, List, Optional, Tuple
 from ..language.model import Container
 from ..language.statuses import STATUSES, Status
 from ..operations.listing import operations_of
-from ..operations.operation import Operation, Signed, finish
+from ..operations.operation import Operation, finish, signed_of
 from ..operations.traced import Call, calls_of, index_number, kind_number, policy_of, spec_of
 from ..parts.callbacks import Callback, callbacks, is_hidden
 from ..parts.container_parts import Parts
@@ -174,7 +174,7 @@ def plan_of(p: Parts) -> Plan:
         p.container, p, operations,
         [Status(name, number, _said(p, name)) for name, (number, _) in STATUSES.items() if name in statuses],
         loops, list(dict.fromkeys(callbacks(p))), _forward(p))
-    signed = Signed(p.size, p.signed) if p.signed else None
+    signed = signed_of(p)
     for operation in operations:
         finish(p.T, operation, p.container["emit.attributes"], p.element.by_value and not p.element.rows, signed)
     return plan

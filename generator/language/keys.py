@@ -614,8 +614,8 @@ KEYS: List[Key] = [
         "C itself: `int`, `long`, `int32_t`, `int64_t`, `ptrdiff_t` and their like. Then functions take and return that, and the "
         "struct has the unsigned type of the same width: T_count returns an int. An index that is negative is that of no "
         "element, a negative number of elements of an array is none, and any other negative count is more than there is memory "
-        "for. Not for columns, layers and parts for workers. Bytes are still counted in size_t. `emit.header` names the header "
-        "that declares it. The same for all containers of a spec.",
+        "for. A row of columns, which is an element, the number of a layer and what structs hold have the unsigned type. Bytes "
+        "are still counted in size_t. `emit.header` names the header that declares it. The same for all containers of a spec.",
         role="emission",
         example="uint32_t"),
     Key("emit.freestanding", "flag", "No function of a C library is called but memcpy, memmove and memset, which compilers need "

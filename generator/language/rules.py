@@ -11,7 +11,6 @@ from .policies import POLICIES, strategies
 from ..text.diag import Diagnostics, Span
 from ..text.expressions import plain_member
 from ..text.identifiers import is_built_in
-from ..text.sentences import enumerated
 from .allocator_rules import allocator, freestanding
 from .applies import applies
 from .check import Check, header_of
@@ -347,7 +346,6 @@ def sizes(check: Check) -> None:
     if kind is None:
         return
     if kind in UNSIGNED:
-        _signed(check)
         kind = inside(kind)
     words = kind.split()
     narrow = re.fullmatch(r"u?int(_fast|_least)?(8|16)_t", kind) or {"char", "short"} & set(words)
@@ -377,22 +375,6 @@ def _meant(check: Check, kind: str) -> None:
         if re.search(r"\bsize_t\b", text):
             check.conflict("BSP0231", f"'size_t' in '{path}' would become '{kind}', too", path, "emit.size_type",
                           help="give it another name, such as `uintptr_t`, or a typedef")
-            return
-
-
-def _signed(check: Check) -> None:
-    """Signed numbers are for counts and indices of functions; rows, layers and spans have them in more places."""
-    c = check.c
-    unsigned = f"use `emit: {{size_type: {inside(c['emit.size_type'])}}}`"
-    spans = [name for name in c["emit.operations"] or () if name in ("part", "const_part")]
-    for path, hit, what, instead in (
-            ("layout", c["layout"] == "soa", "rows are elements, numbered and never negative", ["use `layout: aos`"]),
-            ("layers.names", c.is_layer, "layers are numbered and never negative", ["use a container for each"]),
-            ("threads.workers", c["threads.workers"] is not None, "parts for workers are spans of unsigned numbers", []),
-            ("emit.operations", bool(spans), "a part is a span of unsigned numbers", [f"leave out {enumerated(spans)}"])):
-        if hit:
-            check.conflict("BSP0231", f"'{c['emit.size_type']}' is signed, and {what}", path, "emit.size_type",
-                           help=[*instead, unsigned])
             return
 
 

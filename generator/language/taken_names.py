@@ -13,15 +13,16 @@ LOCALS = frozenset("""
     chunk chunks coming context count cursor done doomed drawing due edge edits elder elders element element_ elements end
     entries entry entry_a entry_b epoch extra few first first_a first_b fits following found four frame free fresh from gap
     generation generations get given gives_way going gone group groups grows half handle hash hash_a hash_b hashes heap_index
-    held here high high_length hint hole home i id ids index indexes inner instead items journal kept key kind known lane large
-    last last_serial layer leads leads_a leads_b least left lefts length linked links list list_ listener live low low_length
-    made mark mask masks matches memory middle mine missing more most moved moved_out moves moving multiplier new_bytes new_heap
-    new_turns next noted number offset old old_bytes old_key old_key_length old_weight on one ones only operation other others
-    outer own parent part parts pass period place position prev put ranks reach reason record records removed reserved resized
-    rest retired right rights room root row rows run scale scan scans_last_serial search second seconds serial share shift
-    sibling siblings sign signed_count signed_index signed_keys signed_max signed_number signed_removed signed_slot signed_taken
-    since size slack slot slot_of span spark start state status steps straight sum table tag tagged tags taken tick to to_a to_b
-    todo turn two used version version_ wanted way weight width word words
+    held here high high_length hint hole home i id ids index indexes inner instead items journal kept key kind known lane
+    large last last_serial layer leads leads_a leads_b least left lefts length linked links list list_ listener live low
+    low_length made mark mask masks matches memory middle mine missing more most moved moved_out moves moving multiplier
+    new_bytes new_heap new_turns next noted number offset old old_bytes old_key old_key_length old_weight on one ones only
+    operation other others outer own parent part parts pass period place position prev put ranks reach reason record records
+    removed reserved resized rest retired right rights room root row rows run scale scan scans_last_serial search second
+    seconds serial share shift sibling siblings sign signed_count signed_index signed_keys signed_max signed_number
+    signed_parts signed_removed signed_slot signed_taken signed_word signed_worker since size slack slot slot_of span spark
+    start state status steps straight sum table tag tagged tags taken tick to to_a to_b todo turn two used version version_
+    wanted way weight width word words
     """.split())
 
 

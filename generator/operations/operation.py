@@ -15,9 +15,9 @@ Add = Callable[..., None]  # adds an operation: see `operations_of`
 
 
 # Parameters that count or index, and functions that return such a number.
-_COUNTS = frozenset(("count", "index", "keys", "max", "number", "removed", "slot", "taken"))
+_COUNTS = frozenset(("count", "index", "keys", "max", "number", "parts", "removed", "slot", "taken", "word", "worker"))
 _NONE_BELOW_0 = {("add_all", "count"): "signed_count < 0 ? 0 : "}
-_RETURN_COUNTS = frozenset(("capacity", "chunk_count", "count", "keys", "max", "predicted_count"))
+_RETURN_COUNTS = frozenset(("capacity", "chunk_count", "count", "keys", "lanes", "max", "predicted_count", "rows", "const_rows"))
 
 
 class Signed(NamedTuple):
@@ -30,6 +30,11 @@ class Signed(NamedTuple):
         if name not in _COUNTS or ctype.rstrip(" *") != self.size:
             return ctype
         return self.signed + ctype[len(self.size):]
+
+
+def signed_of(parts: Any) -> Optional[Signed]:
+    """That of a container, if it has one."""
+    return Signed(parts.size, parts.signed) if parts.signed else None
 
 
 @dataclass(eq=False)
@@ -107,7 +112,7 @@ def _sign(operation: Operation, signed: Signed) -> None:
             f"{declare(ctype, name)} = {_NONE_BELOW_0.get((operation.name, name), '')}({ctype}){other};"
             for (ctype, name), (_, other) in zip(operation.params, renamed) if other != name)
     operation.inner_params, operation.params = renamed, told
-    if operation.name in _RETURN_COUNTS:
+    if operation.name in _RETURN_COUNTS or operation.body_of[:2] == ("sides", "count"):
         operation.inner_result, operation.result = operation.result, signed.signed
 
 

@@ -238,8 +238,8 @@ def _word(ctype: str, name: str, parts: Parts, by_key: List[str]) -> Given:
     if by_key[:1] == [name]:
         hashed = parts.key.traced_as(*by_key)
         return (KEY, (hashed,)) if hashed else (UNKNOWN, ())
-    if name in ("index", "count", "row", *_SIZES) and ctype == (parts.signed or parts.size):
-        return NUMBER, (f"({parts.size}){name}" if parts.signed else name,)
+    if name in ("index", "count", "row", *_SIZES) and ctype in (parts.signed, parts.size):
+        return NUMBER, (f"({parts.size}){name}" if ctype == parts.signed else name,)
     if (ctype, name) in _AS_THEY_ARE:
         return _AS_THEY_ARE[ctype, name], (name,)
     if ctype == "double":

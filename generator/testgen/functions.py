@@ -31,7 +31,8 @@ def your_names(plan: Plan) -> List[str]:
 def unsigned_calls(plan: Plan, renamed: Iterable[str]) -> Iterator[Tuple[str, str]]:
     """What the test calls where callers count in a signed type, since it counts in an unsigned one: each name, and the macro."""
     for operation in plan.operations:
-        told = [(kind, name, inner) for (kind, name), (_, inner) in zip(operation.params, operation.inner_params)]
+        told = [(kind, name.partition("[")[0], inner.partition("[")[0])
+                for (kind, name), (_, inner) in zip(operation.params, operation.inner_params)]
         if not operation.inner_result and all(name == inner for _, name, inner in told):
             continue
         name = plain(plan.T[operation.name])

@@ -74,7 +74,7 @@ def test_file(environment: jinja2.Environment, plans: Sequence[Plan], files: Sur
         "most_labels": most if most > LABELS else None,
         "assigns": any(subject.assigns for subject in subjects), "narrow": any(plan.parts.size != "size_t" for plan in ordinary),
         "plain_allocators": plain,
-        "unsigned_calls": [call for plan in ordinary for call in unsigned_calls(plan, files.renamed)],
+        "unsigned_calls": [call for plan in (*ordinary, *around) for call in unsigned_calls(plan, files.renamed)],
         "yours": list(dict.fromkeys(name for subject in subjects for name in subject.yours)), "containers": texts,
         "makers": list(dict.fromkeys(subject.maker_prototype for subject in subjects if subject.maker)),
         "prototypes": list(dict.fromkeys(prototype for subject in subjects for prototype in subject.prototypes)),

@@ -32,6 +32,7 @@ from generator.containers.load import load_spec  # noqa: E402
 from generator.emitted.render import Renderer  # noqa: E402
 from generator.language import combinations  # noqa: E402
 from generator.language.keys import BY_PATH, choices  # noqa: E402
+from generator.language.size_types import inside  # noqa: E402
 from generator.text.diag import Diagnostics  # noqa: E402
 from generator.text.printing import render  # noqa: E402
 
@@ -124,6 +125,7 @@ EMISSIONS = (
     'defaults:\n  emit: {%s}\n' % _NAMES % ('uint32_t', 'pascal', 'camel'),
     'defaults:\n  emit: {%s, freestanding: true, prefix: b2}\n  allocator: {kind: plain, alloc: thing_malloc, realloc: thing_realloc, '
     'free: thing_free}\n' % _NAMES % ('thing_size', 'pascal', 'type_pascal'),
+    'defaults:\n  emit: {size_type: int}\n',
 )
 
 
@@ -189,7 +191,7 @@ def container(one, name):
 def counted(line, emission):
     """The same where counts have another type: numbers that are bits have it too."""
     size = re.search(r'size_type: (\w+)', emission)
-    return line.replace('type: size_t,', 'type: %s,' % size[1]) if size else line
+    return line.replace('type: size_t,', 'type: %s,' % inside(size[1])) if size else line
 
 
 def write(batch, folder):

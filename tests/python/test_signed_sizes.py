@@ -4,6 +4,8 @@ import subprocess
 import pytest
 
 from conftest import ROOT
+
+import machine
 from test_limits import limit, planned
 
 FLAGS = '-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wsign-compare -Wshadow -Wcast-qual -Werror'.split()
@@ -95,3 +97,64 @@ def test_links_count_no_further(tmp_path):
     link = 'element: {type: struct ring, header: <ring.h>, link: {next: next, prev: prev, owner: owner}}, emit: {size_type: %s}'
     assert planned(tmp_path, link % 'int32_t').parts.limit == 2 ** 31 - 1
     assert planned(tmp_path, link % 'ptrdiff_t').parts.limit is None
+
+
+PARTS = """bespoke: 1
+defaults: {emit: {size_type: int}}
+containers:
+  rows: {element: {fields: {id: uint32_t, left: int}}, layout: soa, ordering: unordered, removal: swap, emit: {operations: [all, part]}}
+  lanes: {element: {fields: {id: uint32_t, left: int}}, layout: soa, ordering: unordered, removal: reuse, storage: chunked}
+  stack: {element: int, layers: [low, high], removal: shift, capacity: {max: run_time}}
+  crew: {element: int, ordering: unordered, removal: swap, handles: generational, side: {heat: float}, threads: {workers: 4}}
+"""
+IN_PARTS = """#include "parts.h"
+
+int main(void)
+{
+    int (*row_count)(const rows *) = rows_rows;
+    int (*layers_count)(const stack *) = stack_count;
+    rows list = {0};
+    lanes chunks = {0};
+    stack layers;
+    crew team = {0};
+    crew_handle handle;
+    int sum = 0;
+
+    for (int i = 0; i < 100; i++) {
+        if (rows_add(&list, (rows_row){(uint32_t)i, i}) != ROWS_OK || lanes_add(&chunks, (lanes_row){(uint32_t)i, i}) != LANES_OK) { return 1; }
+    }
+    for (int row = 0; row < rows_rows(&list); row++) { sum += rows_left(&list)[row]; }
+    for (int number = 0; number < lanes_chunk_count(&chunks); number++) {
+        for (int lane = 0; lane < lanes_lanes(&chunks, number); lane++) { sum += lanes_left(&chunks, number)[lane]; }
+    }
+    if (sum != 9900 || row_count(&list) != 100 || lanes_left(&chunks, -1) != NULL || lanes_lanes(&chunks, -1) != 0 || lanes_occupied(&chunks, -1) != 0) { return 2; }
+    sum = 0;
+    for (int number = 0; number < 3; number++) { sum += (int)rows_part(&list, number, 3).count; }
+    if (sum != 100 || rows_part(&list, -1, 3).count != 0) { return 3; }
+    stack_init(&layers, 1);
+    if (stack_add(&layers, STACK_HIGH, 7) != STACK_OK || stack_add(&layers, STACK_HIGH, 8) != STACK_FULL || layers_count(&layers) != 1) { return 4; }
+    stack_deinit(&layers);
+    stack_init(&layers, -1); /* more than there is memory for */
+    stack_deinit(&layers);
+    if (crew_worker_add(&team, 3, 7) != CREW_QUEUED || crew_settle(&team) != CREW_OK || crew_count(&team) != 1) { return 5; }
+    if (crew_add_handle(&team, 8, &handle) != CREW_OK || crew_set_heat(&team, handle, 1) != CREW_OK || crew_count_heat(&team) != 1) { return 6; }
+    if (crew_part(&team, 0, 1).count != 2 || crew_part(&team, 0, -1).count != 2 || crew_part(&team, -1, 1).count != 0) { return 7; }
+    rows_deinit(&list);
+    lanes_deinit(&chunks);
+    crew_deinit(&team);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize('compiler', [['gcc', '-std=c99'], ['clang', '-std=c99'], ['gcc', '-std=c99', '-m32', '-fsyntax-only'], ['g++', '-x', 'c++', '-fsyntax-only']])
+def test_columns_layers_and_workers(tmp_path, compiler):
+    (tmp_path / 'parts.yaml').write_text(PARTS)
+    (tmp_path / 'main.c').write_text(IN_PARTS)
+    run(tmp_path, ROOT + '/bespoke', 'generate', '-q', 'parts.yaml', '-o', '.', '--no-format')
+    if not machine.runs(*(word for word in compiler if word != '-fsyntax-only')):
+        pytest.skip('no ' + ' '.join(compiler) + ' here')
+    if '-fsyntax-only' in compiler:
+        return run(tmp_path, *compiler, *FLAGS, 'parts.c')
+    run(tmp_path, *compiler, *FLAGS, '-fsanitize=undefined', '-fno-sanitize-recover', 'main.c', 'parts.c', '-o', 'main')
+    return run(tmp_path, './main')

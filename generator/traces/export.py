@@ -93,8 +93,10 @@ class _Chrome:
 
     def _end(self, trace: Trace, event: Event) -> None:
         begun = _ended(self.open.setdefault(event[1], []), event[6])
-        self.now = max(self.now, event[8] * self.us)
         self._grown(event[2], event[7])
+        if event[8] is None:
+            return  # it was not timed
+        self.now = max(self.now, event[8] * self.us)
         if begun is not None:
             kind = trace.kind(begun[0])
             self.put({"ph": "X", "pid": 1, "tid": event[1], "cat": "pass", "name": f"{kind.name}: {kind.calls[begun[1]][0]}",

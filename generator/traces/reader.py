@@ -19,7 +19,7 @@ CALL, BEGIN, END, FRAME, RESIZE, COMPACT, REPLAY, STEP, GIVEN, ASKED, LIES, PASS
 Event = Tuple[Any, ...]
 _CODES = 1024  # numbers for what was recorded before
 _FIRST = 16  # of them, and of calls: numbers below are something else
-_SIZED, _CLOSED, _TOLD, _EARLY, _GROWN = 1, 2, 4, 8, 16  # flags
+_SIZED, _CLOSED, _TOLD, _EARLY, _GROWN, _UNTIMED = 1, 2, 4, 8, 16, 32  # flags
 _SIMPLE, _CALLED, _PASSED, _MEMORY = range(4)  # what follows the number of a shape
 _EXPECTED = {"A": 1, "a": 1, "R": -1, "C": 0, "K": 0}  # elements more after a call, by its letter
 
@@ -91,7 +91,8 @@ class _Thread:
         self.number, self.time, self.codes = number, 0, 0
         self.shapes: List[Any] = [None] * _FIRST
         self.sizes: Dict[int, Tuple[int, int]] = {}  # of containers at their last pass: elements, slots
-        self.live: List[Tuple[int, int]] = []  # passes: the container, and how many elements are visited if all are
+        # Passes: the container, how many elements are visited if all are, is it timed?
+        self.live: List[Tuple[int, int, bool]] = []
 
 
 class Trace:
@@ -135,7 +136,8 @@ class Trace:
 
         Into `counted` go, instead, calls of which no more is said, with how often there was one: whoever reads empties it, and
         makes these numbers 0. A pass in which nothing was recorded is one event then, PASS: the call, elements, slots, ticks when
-        it began, how many were visited, was it left early, its status, elements more, ticks.
+        it began, how many were visited, was it left early, its status, elements more, ticks. Ticks are None in a pass that was
+        not timed: one inside of another one, of several alike.
         """
         self._counted = counted
         with _opened(self.path) as file:
@@ -265,13 +267,13 @@ class Trace:
         if head == 3:
             return (STEP, thread, 0, 0, 1) if self._all else None, at
         if head == 5:
-            container, visited = state.live.pop()
-            return self._ended(state, container, visited, False, data, at)
+            live = state.live.pop()
+            return self._ended(state, live, live[1], False, data, at)
         a, at = _number(data, at)
         if head == 0:
             return (GIVEN, thread, 0, a) if self._all else None, at
         if head in (6, 7):
-            return self._ended(state, state.live.pop()[0], a, head == 7, data, at)
+            return self._ended(state, state.live.pop(), a, head == 7, data, at)
         b, at = _number(data, at)
         if head == 1:
             state.time += a
@@ -285,16 +287,18 @@ class Trace:
         grown, at = _signed(data, at)
         visited, at = _number(data, at)
         above = a >> 1
-        container = state.live[-1 - above][0]
+        live = state.live[-1 - above]
         del state.live[len(state.live) - 1 - above:]
-        return self._ended(state, container, visited, bool(a & 1), data, at, b, above, grown)
+        return self._ended(state, live, visited, bool(a & 1), data, at, b, above, grown)
 
     @staticmethod
-    def _ended(state: _Thread, container: int, visited: int, early: bool, data: bytes, at: int, status: int = 0, above: int = 0,
-               grown: int = 0) -> Tuple[Event, int]:
-        ticks, at = _number(data, at)
-        state.time += ticks
-        return (END, state.number, container, visited, early, status, above, grown, state.time), at
+    def _ended(state: _Thread, live: Tuple[int, int, bool], visited: int, early: bool, data: bytes, at: int, status: int = 0,
+               above: int = 0, grown: int = 0) -> Tuple[Event, int]:
+        container, _, timed = live
+        if timed:
+            ticks, at = _number(data, at)
+            state.time += ticks
+        return (END, state.number, container, visited, early, status, above, grown, state.time if timed else None), at
 
 
 def _pass(state: _Thread, shape: _Shape, data: bytes, at: int) -> Tuple[Event, int]:
@@ -306,27 +310,30 @@ def _pass(state: _Thread, shape: _Shape, data: bytes, at: int) -> Tuple[Event, i
         state.sizes[container] = elements, slots
     else:
         elements, slots = state.sizes[container] if shape.all else (0, 0)
-    begun = data[at]
-    at += 1
-    if begun > 127:
-        begun, at = number(data, at - 1)
-    begun += state.time
+    timed, begun, ended = not flags & _UNTIMED, None, None
+    if timed:
+        begun = data[at]
+        at += 1
+        if begun > 127:
+            begun, at = number(data, at - 1)
+        begun += state.time
+        state.time = begun
     visited = elements if shape.visits else 0
     if not flags & _CLOSED:
-        state.time = begun
-        state.live.append((container, visited))
+        state.live.append((container, visited, timed))
         return (BEGIN, state.number, container, shape.call, elements, slots, begun), at
     grown = 0
     if flags & _TOLD:
         visited, at = number(data, at)
     if flags & _GROWN:
         grown, at = _signed(data, at)
-    ended = data[at]
-    at += 1
-    if ended > 127:
-        ended, at = number(data, at - 1)
-    ended += begun
-    state.time = ended
+    if timed:
+        ended = data[at]
+        at += 1
+        if ended > 127:
+            ended, at = number(data, at - 1)
+        ended += begun
+        state.time = ended
     return (PASS, state.number, container, shape.call, elements, slots, begun, visited, flags & _EARLY != 0, shape.status, grown,
             ended), at
 

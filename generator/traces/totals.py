@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import heapq
 from array import array
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 from ..language.statuses import STATUSES
 from .reader import BEGIN, CALL, COMPACT, END, FRAME, PASS, RESIZE, Event, Kind, Trace
@@ -34,7 +34,22 @@ class Call:
     def __init__(self, name: str, letter: str):
         self.name, self.letter = name, letter
         self.times = self.ticks = self.visited = 0
+        self.untimed: Dict[int, int] = {}  # by how many passes are around it: since the last one that was timed
+        self.timed: Dict[int, List[int]] = {}  # the same: what the last two took
         self.statuses: Dict[int, int] = {}
+
+    def took(self, depth: int, begun: Optional[int], ended: Optional[int]) -> int:
+        """Ticks of a pass inside of so many. Those alike that were not timed count with the next one that was, as long as the
+        middle one of three: the machine may have disturbed one."""
+        if begun is None or ended is None:
+            self.untimed[depth] = self.untimed.get(depth, 0) + 1
+            return 0
+        taken = ended - begun
+        if not self.untimed:
+            return taken
+        three = sorted([taken, *self.timed.get(depth, ())])
+        self.timed[depth] = [taken, *self.timed.get(depth, ())][:2]
+        return taken + self.untimed.pop(depth, 0) * three[len(three) // 2]
 
 
 class Group:
@@ -192,19 +207,20 @@ class Totals:
         if not stack:
             return
         group, call, count, slots, begun, inside = stack.pop()
-        taken = ticks - begun
+        taken = call.took(len(stack), begun, ticks)
         if stack:
             stack[-1][5] += taken
-        self._over(group, call, count, slots, visited, early, status, grown, taken - inside)
+        self._over(group, call, count, slots, visited, early, status, grown, max(0, taken - inside))
 
     def _pass(self, event: Event) -> None:
         """One that begins and ends."""
         _, thread, container, number, count, slots, begun, visited, early, status, grown, ended = event
         stack = self._open.get(thread)
         group, call = self._begun(container, number, count, slots, len(stack) if stack else 0)
+        taken = call.took(len(stack) if stack else 0, begun, ended)
         if stack:
-            stack[-1][5] += ended - begun
-        self._over(group, call, count, slots, visited, early, status, grown, ended - begun)
+            stack[-1][5] += taken
+        self._over(group, call, count, slots, visited, early, status, grown, taken)
 
     def _over(self, group: Group, call: Call, count: int, slots: int, visited: int, early: bool, status: int, grown: int,
               taken: int) -> None:

@@ -38,6 +38,9 @@ typedef bool bespoke_trace_writer(void *context, const void *bytes, size_t size)
 #ifndef BESPOKE_TRACE_BUFFER
 #define BESPOKE_TRACE_BUFFER 16384 /* bytes that each thread collects, at least 1024 */
 #endif
+#ifndef BESPOKE_TRACE_TIMED
+#define BESPOKE_TRACE_TIMED 8 /* of equal passes inside of another one, one behind the other, each eighth is timed */
+#endif
 #define BESPOKE_TRACE_DEPTH 32 /* passes in each other that are recorded */
 #define BESPOKE_TRACE_SEEN 64  /* containers that a thread finds without a lock */
 #define BESPOKE_TRACE_SETS 128 /* of four each: what a thread has recorded that may come again */
@@ -161,6 +164,8 @@ struct bespoke_trace_live {
     uint32_t call;
     unsigned how;                   /* BESPOKE_TRACED_READS, ... */
     const void *cursor, *second;    /* where that is known; that of the inner one, of a pass over pairs */
+    uint32_t repeated;              /* how many like it were here before it, one behind the other */
+    bool timed;
     bool by_calls;                  /* it has no loop of its own: */
     struct bespoke_traced_pass pass;
     size_t visited, told; /* for a replay */

@@ -200,12 +200,15 @@ static inline void bespoke_trace_begun(struct bespoke_trace_thread *thread, stru
         seen->slots = live->slots;
         flags |= 1;
     }
+    flags |= live->timed ? 0u : 32u;
     bespoke_trace_head(thread, NULL, seen->known, BESPOKE_TRACE_WHAT(live->type, live->call + 16, status, flags));
     if ((flags & 1) != 0) {
         bespoke_trace_write(thread, live->elements);
         bespoke_trace_write(thread, live->slots);
     }
-    bespoke_trace_time(thread, live->ticks);
+    if (live->timed) {
+        bespoke_trace_time(thread, live->ticks);
+    }
 }
 
 /* The pass that began last is recorded, since something is recorded behind it. */
@@ -293,8 +296,8 @@ static inline void bespoke_traced_over(struct bespoke_traced_pass pass, uint32_t
     if (thread == NULL || thread->session != pass.session || thread->depth <= pass.depth) {
         return;
     }
-    ticks = bespoke_trace_ticks();
     live = &thread->live[pass.depth];
+    ticks = live->timed ? bespoke_trace_ticks() : 0;
     BESPOKE_TRACED_ALSO(pass.visited = live->visited > pass.visited ? live->visited : pass.visited;)
     above = thread->depth - 1 - pass.depth;
     told = pass.visited != ((live->how & BESPOKE_TRACED_CALL) != 0 ? 0 : live->elements);
@@ -333,7 +336,9 @@ static inline void bespoke_traced_over(struct bespoke_traced_pass pass, uint32_t
             }
         }
     }
-    bespoke_trace_time(thread, ticks);
+    if (live->timed) {
+        bespoke_trace_time(thread, ticks);
+    }
     thread->depth = pass.depth;
     BESPOKE_TRACED_ALSO(
         if ((live->how & BESPOKE_TRACED_READS) == 0) { bespoke_traced_lies(thread, live->type, live->list, true); })

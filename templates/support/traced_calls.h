@@ -87,14 +87,12 @@ static inline void bespoke_traced_call(const struct bespoke_traced *type, const 
 }
 
 /* Why a handle led to no element: it is that of none, whose bytes are 0, or stale. */
-static inline uint32_t bespoke_traced_miss(const void *handle, size_t size)
+BESPOKE_INLINE uint32_t bespoke_traced_miss(const void *handle, size_t size)
 {
-    for (size_t i = 0; i < size; i++) {
-        if (((const unsigned char *)handle)[i] != 0) {
-            return 6;
-        }
-    }
-    return 3;
+    uint64_t bits[2] = {0, 0}; /* a handle is no larger */
+
+    memcpy(bits, handle, size < sizeof bits ? size : sizeof bits);
+    return (bits[0] | bits[1]) != 0 ? 6 : 3;
 }
 
 /* What happens in a call. */
@@ -153,6 +151,8 @@ static inline struct bespoke_traced_pass bespoke_traced_begun(const struct bespo
             pass.session = thread->session;
             pass.depth = (uint16_t)thread->depth++;
             thread->begun = true;
+            live->repeated = live->list == list && live->call == call ? live->repeated + 1 : 0;
+            live->timed = pass.depth == 0 || (how & BESPOKE_TRACED_CALL) != 0 || live->repeated % BESPOKE_TRACE_TIMED == 0;
             live->type = type;
             live->list = list;
             live->elements = elements;
@@ -163,7 +163,7 @@ static inline struct bespoke_traced_pass bespoke_traced_begun(const struct bespo
             live->second = NULL;
             live->by_calls = false;
             live->visited = live->told = 0;
-            live->ticks = bespoke_trace_ticks();
+            live->ticks = live->timed ? bespoke_trace_ticks() : 0;
         }
         bespoke_trace_done(thread);
     }

@@ -85,11 +85,11 @@ class Writer:
             container, call, elements, slots, ticks = begun
             sizes = self.sizes.setdefault(self.thread, {})
             sized = sizes.get(container) != (elements, slots) and call != SOME
-            self.shape(call + 16, status, flags | sized, container)
+            self.shape(call + 16, status, flags | sized | (ticks is None) << 5, container)
             if sized:
                 sizes[container] = elements, slots
                 self.part += number(elements) + number(slots)
-            self.part += number(ticks)
+            self.part += number(ticks) if ticks is not None else b''
         return begun
 
     def call(self, call, status=0, grown=None, key=b''):
@@ -102,15 +102,17 @@ class Writer:
         return self
 
     def begin(self, call, elements, slots=None, ticks=1):
+        """Without ticks it is not timed."""
         self.tell()
         self.begun[self.thread] = self.of[self.thread], call, elements, elements if slots is None else slots, ticks
-        self.live.setdefault(self.thread, []).append(elements if call in (BEGIN, READ) else 0)
+        self.live.setdefault(self.thread, []).append((elements if call in (BEGIN, READ) else 0, ticks is not None))
         return self
 
     def end(self, visited, ticks, early=False, status=0, above=0, grown=0):
         live = self.live[self.thread]
         del live[len(live) - above:]
-        told = visited != live.pop()
+        elements, timed = live.pop()
+        told = visited != elements
         if not above and self.tell(status, 2 | told << 2 | early << 3 | (grown != 0) << 4):
             self.part += number(visited) * told + (signed(grown) if grown else b'')
         else:
@@ -119,7 +121,7 @@ class Writer:
                 self.part += number(8) + number(above << 1 | early) + number(status) + signed(grown) + number(visited)
             else:
                 self.part += number(7 if early else 6 if told else 5) + number(visited) * (early or told)
-        self.part += number(ticks)
+        self.part += number(ticks) if timed else b''
         return self
 
     def event(self, what, a, b=0):
@@ -193,6 +195,19 @@ def test_times_are_without_those_of_passes_inside(tmp_path):
     assert outer['calls'][0] == {'call': 'begin', 'times': 1, 'us': 30, 'visited': 3, 'statuses': {}}
 
 
+def test_passes_that_were_not_timed(tmp_path):
+    """They take as long as the next one alike that was, or, if that was disturbed, the middle one of three."""
+    trace = Writer().kind(1, 'outer').kind(2, 'inner').list(1, 1).list(2, 2).to(1).begin(BEGIN, 3).to(2)
+    for taken in (100, None, None, None, 120, None, None, 9000):
+        trace.begin(READ, 2, ticks=None if taken is None else 1).end(2, taken)
+    trace.to(1).end(3, 5).frame(1, 20000)
+    path = trace.write(tmp_path / 'a', 1, 2)
+    outer, inner = (next(each for each in data_of(path)['containers'] if each['name'] == name) for name in ('outer', 'inner'))
+    assert inner['total']['pass_us'] == 2 * (100 + 4 * 120 + 9000 + 2 * 9000) and inner['total']['passes'] == 8
+    assert outer['total']['pass_us'] == 0, 'as estimated, those inside took longer'
+    assert [row[6] for row in rows(Trace(path)) if row[0] == 'end'].count(None) == 5
+
+
 def test_a_pass_that_was_jumped_out_of(tmp_path):
     """What ends takes those inside with it."""
     trace = Writer().kind(1, 'outer').list(1, 1).to(1).begin(BEGIN, 3).begin(BEGIN, 3).begin(BEGIN, 3).end(1, 7, above=2, early=True)
@@ -221,7 +236,8 @@ def drawn(seed, path):
             trace.call(call, status, choose.choice([None, None, -3, 4, 200]) if call not in (FIND, GET) else None)
         elif what < 0.7 and len(stack) < 5:
             elements = choose.choice([0, 3, 300])
-            trace.begin(choose.choice([BEGIN, READ, SETTLE, SOME]), elements, choose.choice([None, elements + 5]), choose.choice([1, 1000]))
+            trace.begin(choose.choice([BEGIN, READ, SETTLE, SOME]), elements, choose.choice([None, elements + 5]),
+                        choose.choice([1, 1000, None]))
             stack.append(trace.of[thread])
         elif what < 0.85 and stack:
             above = choose.choice([0, 0, 0, choose.randrange(len(stack))])

@@ -248,9 +248,9 @@ SINCE = {
     'group': (16, 'd1214b6d6a2f56be'),
     'search': (16, '8cf8940c38575b71'),
     'groups': (16, '815ba9eaecf4c3f6'),
-    'trace': (16, '6125f10098876728'),
-    'trace_calls': (16, '818e7feb8568b89e'),
-    'traced_calls': (16, 'dfafa04863177976'),
+    'trace': (16, '92c42adbbb15ec9a'),
+    'trace_calls': (16, 'b56158ea5f0f5299'),
+    'traced_calls': (16, '990a8f63a4ab9cb8'),
 }
 
 

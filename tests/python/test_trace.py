@@ -204,6 +204,7 @@ def test_what_is_recorded(folder):
     assert ('crew', 'get', 6, 0) in said
     assert said.count(('fleet', 'begin begin_const', 10, 10)) + said.count(('fleet', 'begin begin_const', 9, 9)) == 10
     assert said.count(('fleet', 'end', 1, True, 0, 0, 0)) == 10, 'each was left after one element'
+    assert [event[8] for event in found if event[0] == END].count(None) == 8, 'of these, inside of another one, each eighth is timed'
     assert ('fleet', 'remove_current', 0, -1) in said and ('fleet', 'end', 10, False, 0, 0, 0) in said
     assert ('fleet', 'end', 3, True, 0, 0, 0) in said, 'a loop that changes was left, too'
     assert said.count(('locked', 'add', 1, 0)) == 2 and ('replay', 2) in said
@@ -616,7 +617,7 @@ def test_for_chrome(folder):
         assert event['ph'] != 'i' or event['s'] in 'tpg'
         assert event['ph'] != 'M' or event['name'] in ('process_name', 'thread_name') and set(event['args']) == {'name'}
     spans = [event for event in exported['traceEvents'] if event['ph'] == 'X']
-    assert len([event for event in spans if event['name'] == 'fleet: begin_const']) == 10
+    assert len([event for event in spans if event['name'] == 'fleet: begin_const']) == 2, 'those that are timed'
     outer, left = [event for event in spans if event['name'] == 'fleet: begin']
     assert left['args']['early'] is True and outer['args']['early'] is False
     for event in spans:

@@ -167,6 +167,8 @@ def _words_of(name: str, standin: StandIn) -> Tuple[str, ...]:
     """What a call may be given."""
     of_index, _ = standin.of_index(name)
     of_side, _ = standin.of_side(name)
+    if standin.sides and name.startswith(("snapshot", "rollback")):
+        return ()  # not with values beside elements
     more = {**(CALLS_OF_LAYERS if standin.layers else {}), **(CALLS_OF_TREES if standin.tree else {})}
     return tuple("-" if name in _BEGINS else CALLS_OF_INDEX[of_index] if of_index else CALLS_OF_SIDE[of_side] if of_side
                  else more.get(name, CALLS.get(name, "")))

@@ -205,7 +205,7 @@ class Passes(Records, Runs):
     @property
     def standing(self) -> List[Tuple[str, str]]:
         """What of a cursor identifies the element it stands on: types and names."""
-        return [("uint32_t", "number") if self.counted else (self.parts.size, "position"), ("uint32_t", "serial")]
+        return [(self.parts.size, "position"), ("uint32_t", "serial")]
 
     @property
     def stand_names(self) -> str:
@@ -285,6 +285,10 @@ class Recorded(Passes):
 
     name = "recorded"
     counted = True
+
+    @property
+    def standing(self) -> List[Tuple[str, str]]:
+        return [(f"{self.T['pass']} *", "pass"), ("uint32_t", "serial")]
 
     @property
     def grows(self) -> bool:  # type: ignore[override]

@@ -12,6 +12,8 @@ class Runs(Part):
 
     over_words: bool
     goes_backward: bool
+    counted: bool
+    marks: bool
 
     @cached_property
     def runs(self) -> bool:
@@ -19,18 +21,25 @@ class Runs(Part):
         expired can be tested there if the header knows its members, and needs nothing to be called. Provers need long for
         runs."""
         parts, expired = self.parts, self.parts.removal.expired
+        if parts.removal.linked:  # a step has no call, whichever way it goes
+            return self.counted and expired is None and not parts.proven
         told = expired is not None and not expired.is_function and not parts.element.rows and self.c["element.defined_in"] is None
-        return not (parts.removal.linked or self.goes_backward or parts.proven) and (expired is None or told)
+        return not (self.goes_backward or parts.proven) and (expired is None or told)
 
     @property
     def points(self) -> bool:
         """Does a run know the address of its next element? It is in one array, or chunk."""
-        return self.runs and not self.over_words and not self.parts.element.rows
+        return self.runs and not self.over_words and not self.parts.removal.linked and not self.parts.element.rows
 
     @property
     def lane_moves(self) -> bool:
         """Does memory with the elements of a word of bits move, of which a run keeps the address?"""
         return self.runs and self.over_words and not (self.parts.element.rows or self.parts.storage.inline)
+
+    @property
+    def halts(self) -> bool:
+        """Over links: does a run end with one element, as long as something ahead has been visited before?"""
+        return self.runs and self.parts.removal.linked and self.marks
 
     @property
     def walk_looks(self) -> bool:

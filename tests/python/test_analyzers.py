@@ -35,7 +35,7 @@ TOLERATED = {
                                    'EACH_VISIBLE_CONST': 4},
     'bugprone-easily-swappable-parameters': {
         'remove_from': 18, 'hand_over_': 6, 'part_': 2, 'replace_at': 1, 'look_again_': 28, 'slot_further_': 8, 'is_taken_': 2, 'queue_': 2, 'shift_down_': 3, 'sift_down_': 2,
-        'place_in_': 2, 'chunks_below_': 2, 'bits_fill': 32, 'current_slot_': 44, 'end_pass_': 19,
+        'place_in_': 2, 'chunks_below_': 2, 'bits_fill': 32, 'end_pass_': 19,
         'passes_untied_': 11, 'is_ahead_': 6, 'may_move_': 8, 'mark_': 8,
         'group_tag': 32, 'group_count': 32, 'groups_put_further': 32, 'groups_has': 32, 'groups_lead_further': 32, 'groups_drop_further': 32, 'groups_share': 32,
         'chunks_squeeze': 32, 'chunks_spread': 32, 'chunks_open': 32, 'chunks_unite': 32, 'chunks_keep': 32},

@@ -21,8 +21,9 @@ class Runs(Part):
         expired can be tested there if the header knows its members, and needs nothing to be called. Provers need long for
         runs."""
         parts, expired = self.parts, self.parts.removal.expired
-        if parts.removal.linked:  # a step has no call, whichever way it goes
-            return self.counted and expired is None and not parts.proven
+        if parts.removal.linked:  # a step has no call, whichever way it goes; runs of layers go on with the layer behind
+            one_way = not (self.goes_backward and parts.container.is_layer)
+            return self.counted and expired is None and one_way and not parts.proven
         told = expired is not None and not expired.is_function and not parts.element.rows and self.c["element.defined_in"] is None
         return not (self.goes_backward or parts.proven) and (expired is None or told)
 

@@ -433,12 +433,18 @@ KINDS = [
 ]
 
 
-def _printed_programs_are_good(tmp_path, text, names):
+CHECK = r"(const char \*(\w+)_check\(const \w+ \*list\)\n\{)"
+
+
+def counted(fails):
+    return rf'\1\n    if ({fails}) {{\n        return "wrong";\n    }}\n'
+
+
+def _printed_programs_are_good(tmp_path, text, names, planted=(CHECK, counted(r"\2_count(list) == 2"))):
     """What fails in these containers of the spec `lists` is printed as a program that compiles, and runs beside them as they should be."""
     files = write(str(tmp_path), "lists", text)
     assert run([GCC, "-std=c99", "-O0", "-c", "lists.c"], str(tmp_path))[0] == 0
-    wrong, count = re.subn(r"(const char \*(\w+)_check\(const \w+ \*list\)\n\{)",
-                           r'\1\n    if (\2_count(list) == 2) {\n        return "wrong";\n    }\n', files["lists.c"])
+    wrong, count = re.subn(*planted, files["lists.c"])
     assert count >= len(names)
     (tmp_path / "lists.c").write_text(wrong)
     code, said = run([QUICK, "-w", "lists_test.c", "-o", "a.out"], str(tmp_path))
@@ -903,6 +909,15 @@ def test_a_printed_program_makes_what_elements_point_at(tmp_path):
     (tmp_path / "units.h").write_text(FOLLOWED_HEADER)
     containers = "".join(f"  {name}: {{element: {{type: struct unit, header: units.h{each}}}\n" for name, each in zip(LETTERED, kinds))
     _printed_programs_are_good(tmp_path, "bespoke: 1\ncontainers:\n" + containers, LETTERED[:2])
+
+
+def test_a_printed_program_sets_values_and_saves(tmp_path):
+    text = "bespoke: 1\ncontainers:\n  list_a: {element: int, ordering: unordered, handles: generational, "
+    values = "side: {heat: float, burns: bool, next: int *}}\n"
+    _printed_programs_are_good(tmp_path, text + values, ["list_a"],
+                               (CHECK, counted(r"\2_count_heat(list) + \2_count_burns(list) + \2_count_next(list) == 3")))
+    _printed_programs_are_good(tmp_path, text + "emit: {persist: true}}\n", ["list_a"],
+                               (r"(\nlist_a_status list_a_load\([^{]*\{)", r"\1\n    if (list != NULL) {\n        return LIST_A_ABSENT;\n    }\n"))
 
 
 def test_a_printed_program_allocates_as_the_container(tmp_path):

@@ -101,6 +101,11 @@ class Records(Anywhere):
         return self.knows_way or self.knows_late or self.keeps or self.marks
 
     @property
+    def one_record(self) -> bool:
+        """Is there a record for one pass only, and no more of them?"""
+        return self.counted and self.limit == 1 and not self.marks
+
+    @property
     def limit(self) -> Optional[int]:
         """The most passes that may be live at the same time, if there is a limit."""
         return None if self.grows else self.few

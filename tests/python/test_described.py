@@ -58,7 +58,7 @@ def read(folder, spec, header):
 
 def flat(type_):
     """A type without what two spellings of it may differ in."""
-    return type_.replace(' ', '').replace('struct', '').replace('_Bool', 'bool')
+    return re.sub(r'unsigned int\b', 'unsigned', type_).replace(' ', '').replace('struct', '').replace('_Bool', 'bool')
 
 
 def nameless(type_):

@@ -96,7 +96,7 @@ class LayeredPlan(Plan):
         """Does a layer have these operations?"""
         return SimpleNamespace(**{name: name in self.of
                                   for name in ("update", "prune", "lock", "begin_backward", "take_from", "remove", "add_handle",
-                                                                     "handle_of", "will_contain")})
+                                                                     "handle_of", "will_contain", "prepare")})
 
     @property
     def keeps(self) -> bool:

@@ -190,7 +190,7 @@ class _Builder:
         # An element held by value, at an address that no function returns, cannot be removed by its label.
         self.has_remove = not self.p.handles.given \
             and (self.p.removal.dense or self.p.element.rows or not self.p.element.addressed)
-        self.by_label = self.p.element.by_pointer or self.p.lookup.keyed
+        self.by_label = self.p.element.by_pointer or self.p.lookup.keyed or not self.p.element.stored
         self.unique = self.p.adding.unique or self.p.indexes.refuses  # each element has the keys of its label
         # What a story calls for the element at an index; where T_get takes a handle, a function of its own.
         self.placed = "placed" if self.p.handles.given else plan.T.get

@@ -4,8 +4,8 @@
     tests/coverage/run.py [SPEC ...] [--container NAME] [--test "--steps 30000 --exhaustive 3"] [--least 100] [--json FILE]
     tests/coverage/run.py --again FILE
 
-A generated test is built with clang's coverage in four ways: plain, with BESPOKE_CHECKS, with BESPOKE_CHAOS, with both; what one of them
-reaches is reached. Of a container's functions, in header and source, are counted: the lines that have code, and the arms of conditions:
+A generated test is built with clang's coverage in four ways: plain, with BESPOKE_CHECKS, with BESPOKE_CHAOS=2, with BESPOKE_CHECKS and chaos
+now and then; what one of them reaches is reached. Of a container's functions, in header and source, are counted: the lines that have code, and the arms of conditions:
 true and false of each operand of `&&` and `||`, the cases of a switch. Only arms of a condition that is reached are counted: of any
 other the arm that leads there is. A function that is never called counts as one arm.
 
@@ -32,7 +32,7 @@ sys.path[:0] = [ROOT, os.path.dirname(HERE)]
 from rendered import Files, as_documented, is_explained, loaded, reasons, with_its_layer  # noqa: E402
 from generator.text.tokens import LITERAL  # noqa: E402
 
-BUILDS = [[], ['-DBESPOKE_CHECKS=1'], ['-DBESPOKE_CHAOS=2'], ['-DBESPOKE_CHECKS=1', '-DBESPOKE_CHAOS=2']]
+BUILDS = [[], ['-DBESPOKE_CHECKS=1'], ['-DBESPOKE_CHAOS=2'], ['-DBESPOKE_CHECKS=1', '-DBESPOKE_CHAOS=1']]
 TOOLS = ('clang', 'llvm-profdata', 'llvm-cov')
 BRANCH = 4  # the kind of a region of clang's coverage
 

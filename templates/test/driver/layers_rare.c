@@ -106,6 +106,28 @@ static void bl_try_passes(void)
     bl_end_case();
 }
 
+/* Where there is no memory for the record of its pass over a layer, a pass over all visits the others. */
+static void bl_try_unrecorded(void)
+{
+    bl_begin_case();
+    bl_add_some(0, 1, 1);
+    bl_add_some(bl_it->layers - 1, 2, 2);
+    bt_refuse();
+    for (unsigned pass = 0; pass <= bt_it->records; pass++) {
+        bl_it->begin(BL_FORWARD);
+    }
+    if (!bt_has_no_record(bt_top, 0) || bl_it->next() == BT_NOBODY) {
+        bt_fail("%s_begin does not report that there is no memory for a pass over a layer, or visits no other", bl_it->name);
+    }
+    if (bl_it->prune != NULL) {
+        bl_it->prune();
+        if (!bt_has_no_record(bt_top, 0) || bl_it->count(0) != 1) {
+            bt_fail("%s_prune does not report that there is no memory for its pass", bl_it->name);
+        }
+    }
+    bl_end_case();
+}
+
 static void bl_try_rare(void)
 {
     bl_begin_case();
@@ -121,6 +143,9 @@ static void bl_try_rare(void)
     }
     if (bt_it->counted) {
         bl_try_passes();
+    }
+    if (bt_it->records != 0 && bl_it->layers > 1 && !BESPOKE_CHECKS && !bt_it->never_fails) {
+        bl_try_unrecorded();
     }
     if (bl_it->move == NULL || bl_it->deferred || bl_it->layers < 2 || (bl_it->limit != 0 && bl_it->limit < 12)) {
         return;

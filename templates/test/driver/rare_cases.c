@@ -358,10 +358,16 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
         || !bt_tries(bt_try_beside) || !bt_tries(bt_try_behind) || !bt_tries(bt_try_pending) || !bt_tries(bt_try_resorts)
         || !bt_tries(bt_try_currents) || !bt_tries(bt_try_false_addresses) || !bt_tries(bt_try_words) || !bt_tries(bt_try_range)
         || !bt_tries(bt_try_refused_settle) || !bt_tries(bt_try_refused_adds) || !bt_tries(bt_try_refused_from)
-        || !bt_tries(bt_try_refused_removals) || !bt_tries(bt_try_all_full) || !bt_tries(bt_try_retired)
+        || !bt_tries(bt_try_refused_update) || !bt_tries(bt_try_refused_removals)
+        || !bt_tries(bt_try_all_full) || !bt_tries(bt_try_retired)
         || !bt_tries(bt_try_reserved_pending) || !bt_tries(bt_try_meddled)) {
         return false;
     }
+#ifdef BT_WITH_MOVING
+    if (!bt_tries(bt_try_marks)) {
+        return false;
+    }
+#endif
 #ifdef BT_WITH_CHOSEN
     if (!bt_tries(bt_try_chosen)) {
         return false;

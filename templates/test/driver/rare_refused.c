@@ -186,6 +186,27 @@ static void bt_try_refused_from(void)
     bt_it->deinit(1);
 }
 
+/* T_update without memory for the record of its pass is no pass, and reports that. */
+static void bt_try_refused_update(void)
+{
+    if (bt_it->update == NULL || bt_it->records == 0 || BESPOKE_CHECKS || bt_it->never_fails || bt_fitting(2) < 2) {
+        return;
+    }
+    bt_begin_case();
+    bt_operations++;
+    bt_add_some(0, 1, 2);
+    bt_refuse();
+    for (unsigned pass = 0; pass < bt_it->records; pass++) {
+        bt_it->begin(0, 0, false);
+    }
+    bt_it->update(0);
+    bt_allow();
+    if (!bt_has_no_record(bt_top, 0) || bt_it->count(0) != 2 || !bt_is_clean(0)) {
+        bt_fail("%s_update does not report that there is no memory for its pass", bt_it->name);
+    }
+    bt_it->deinit(0);
+}
+
 /* Removals that cannot wait, since there is no memory for that, are not made. */
 static void bt_try_refused_removals(void)
 {
@@ -213,6 +234,78 @@ static void bt_try_refused_removals(void)
     bt_it->deinit(1);
 }
 
+#ifdef BT_WITH_MOVING
+static void bt_make(unsigned kind, unsigned how, unsigned label, unsigned number)
+{
+    bt_op op;
+
+    memset(&op, 0, sizeof op);
+    op.kind = (unsigned char)kind;
+    op.how = (unsigned char)how;
+    op.label = label;
+    op.number = number;
+    bt_step(&op, 0);
+}
+
+/* Adds elements, of which a pass visits some; `back`: it goes from the last one to the first. */
+static void bt_visit_some(unsigned all, unsigned seen, bool back)
+{
+    bt_begin_run();
+    for (unsigned label = 1; label <= all; label++) {
+        bt_make(BT_ADD, 0, label, 0);
+    }
+    bt_make(BT_BEGIN, 0, back ? 2 : 1, 0);
+    for (unsigned i = 0; i < seen; i++) {
+        bt_make(BT_NEXT, 0, 1, 0);
+    }
+}
+
+/* A move needs a record of what a pass has visited: first others take all of them, then each kind of move is tried. */
+static void bt_try_unmarked(bool back)
+{
+    enum { ALL = 60, SEEN = 30, MOVES = 12 };
+
+    bt_visit_some(ALL, SEEN, back);
+    bt_refuse();
+    for (unsigned i = 0; i < MOVES; i++) { /* each beside others that were not visited */
+        bt_make(BT_MOVE, back ? BT_MOVE_BEFORE : BT_MOVE_AFTER, back ? ALL : 1, back ? ALL - SEEN - 1 - 2 * i : SEEN + 2 * i);
+    }
+    for (unsigned how = 0; how < BT_MOVES; how++) {
+        bt_make(BT_MOVE, how, back ? ALL : 1, back ? 2 : ALL - 3);
+    }
+    bt_allow();
+    bt_end_run();
+}
+
+/* Three elements that a pass has visited lie among those that it has not: one of them, or another one, is removed. */
+static void bt_try_shorter(bool back, unsigned removed)
+{
+    enum { ALL = 12, SEEN = 6 };
+
+    bt_visit_some(ALL, SEEN, back);
+    for (unsigned i = 0; i < 3; i++) {
+        bt_make(BT_MOVE, back ? BT_MOVE_BEFORE : BT_MOVE_AFTER, back ? ALL : 1, back ? ALL - SEEN - 2 + i : SEEN + 1 - i);
+    }
+    bt_make(BT_REMOVE, 0, removed, 0);
+    bt_end_run();
+}
+
+static void bt_try_marks(void)
+{
+    if (bt_it->move == NULL || !bt_it->moves_stay || bt_fitting(12) < 12) {
+        return;
+    }
+    for (unsigned back = 0; back <= bt_it->both_ways; back++) {
+        for (unsigned removed = 1; removed <= 12; removed++) {
+            bt_try_shorter(back != 0, removed);
+        }
+        if (bt_fitting(60) == 60) {
+            bt_try_unmarked(back != 0);
+        }
+    }
+}
+
+#endif
 /* T_add_all of two elements where the limit allows one. */
 static void bt_try_all_full(void)
 {

@@ -394,6 +394,23 @@ static size_t bt_shrink(bt_op *ops, size_t number)
     return number;
 }
 
+#ifdef BT_WITH_MOVING
+/* Most of the operations of a run are moves and removals while passes are live: what they have visited and was moved lies in runs
+ * ahead of them, which grow and shrink at both ends. */
+static void bt_draw_moves(bt_op *ops, size_t number)
+{
+    static const unsigned char kinds[] = {BT_MOVE, BT_MOVE, BT_MOVE, BT_MOVE, BT_MOVE, BT_NEXT, BT_NEXT, BT_ADD, BT_REMOVE,
+                                          BT_REMOVE, BT_INSERT, BT_BEGIN, BT_ADD_FROM};
+
+    for (size_t i = 0; i < number; i++) {
+        if (bt_below(8) != 0) {
+            ops[i].kind = i < 8 ? (unsigned char)BT_ADD : kinds[bt_below((unsigned)sizeof kinds)];
+            ops[i].side = ops[i].kind == BT_ADD_FROM; /* takes all of them */
+        }
+    }
+}
+
+#endif
 /* Draws the operations of a run: mostly on few elements, now and then on hundreds. */
 static size_t bt_draw_run(bt_op *ops, uint64_t seed, bool brief)
 {
@@ -417,6 +434,11 @@ static size_t bt_draw_run(bt_op *ops, uint64_t seed, bool brief)
             ops[i].kind = BT_NEXT; /* and stay there */
         }
     }
+#ifdef BT_WITH_MOVING
+    if (bt_it->moves_stay && bt_it->move != NULL && profile < 14 && profile % 2 == 0) {
+        bt_draw_moves(ops, number);
+    }
+#endif
     bt_set.blank[0] = bt_below(2) == 0;
     bt_set.blank[1] = bt_below(2) == 0;
     return number;

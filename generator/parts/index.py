@@ -186,7 +186,7 @@ class Index(Part):
     narrow_key = False  # no key is larger than 32 bits
     entries = ""  # of a hash table, as an expression of C
     adds_by_key = False  # does it need no more of a new element than the key, which the header may read?
-    damages: Tuple[Tuple[str, str, str], ...] = ()  # what the test damages in entry `i`: the place, what it writes, and where
+    harm = ""  # the macro by which the test damages its table
 
     @property
     def inlined(self) -> bool:
@@ -271,6 +271,7 @@ class Groups(Hash):
     """Entries in groups of twelve, which are compared together."""
 
     name = "groups"
+    harm = "BT_HARM_GROUPS"
 
     @property
     def _bits(self) -> int:
@@ -290,13 +291,6 @@ class Groups(Hash):
         return f"(size_t)12 << (32 - {self.table_shift})"
 
     @property
-    def damages(self) -> Tuple[Tuple[str, str, str], ...]:  # type: ignore[override]
-        tag, slot, passed = (f"{self.table}[i / 12].{member}" for member in ("tags[i % 12]", "numbers[i % 12]", "passed[i % 4]"))
-        taken = f"list->{tag} != 0"
-        return ((tag, "0", taken), (tag, "1", f"list->{tag} == 0"), (slot, f"list->{slot} + 1", taken),
-                (passed, f"(uint8_t)(list->{passed} + 1)", "i % 12 < 4"))
-
-    @property
     def tables(self) -> List[Column]:
         inline = self.c["capacity.inline"]  # the storage may be asking
         groups = str(1 << self._bits)
@@ -311,6 +305,7 @@ class Probed(Hash):
     groups take 1.8 times as long (bench/unique): they have a part of the hash only, and the element must be read."""
 
     name = "probed"
+    harm = "BT_HARM_ROW"
     narrow_key = True
     table_bytes = (12, 24)
     table_bits = 128
@@ -335,11 +330,6 @@ class Probed(Hash):
     @property
     def entries(self) -> str:  # type: ignore[override]
         return f"(size_t){self.table_mask} + 1"
-
-    @property
-    def damages(self) -> Tuple[Tuple[str, str, str], ...]:  # type: ignore[override]
-        slot = f"{self.table}[i].slot"
-        return ((slot, "0", f"list->{slot} != 0"),)
 
     @property
     def tables(self) -> List[Column]:

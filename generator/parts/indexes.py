@@ -51,9 +51,9 @@ class Indexes(Part):
         return self.leading is not None
 
     @property
-    def damages(self) -> List[Tuple[str, ...]]:
-        """What the generated test damages in hash tables: of how many entries, the place, what it writes there, and where."""
-        return [(index.entries, *damage) for index in self.all for damage in index.damages]
+    def harmed(self) -> List[Tuple[str, str, str]]:
+        """The hash tables that the generated test damages: the macro that does so, the table, and how many entries it has."""
+        return [(index.harm, index.table, index.entries) for index in self.all if index.harm]
 
     @property
     def any(self) -> bool:

@@ -14,7 +14,7 @@ class IndexKeys:
     """The keys of one index: each says a number, which follows from the label of the element."""
 
     def __init__(self, parts: IndexParts, mark: str, opaque: bool):
-        self.parts, self.keys = parts, Keys(parts)
+        self.parts, self.keys, self._how = parts, Keys(parts), (mark, opaque)
         self.name, self.unique, self.ordered = parts.index.called, parts.index.unique, parts.index.ordered
         self.member = "" if opaque else plain_member(parts.container["identity.key"])
         self.is_mark = self.member == mark != ""
@@ -55,6 +55,23 @@ class IndexKeys:
         if self.is_mark and any(text.isidentifier() and text != "None" for text in others):  # the function reads the label
             return False
         return bool(self.member) and not any(map(self.is_in, others))
+
+    @property
+    def rekeyed_by_test(self) -> bool:
+        """Does the test tell it of another key: of its own, or of one that it shares?"""
+        return self.changes or any(each.changes and self.parts in each.beside for each in index_keys(self.parts.of, *self._how))
+
+    @property
+    def facts(self) -> Dict[str, str]:
+        """What the driver knows of it: the members of its record that are not zero, in their order."""
+        named, scans = self.parts.of.indexes.named, self.parts.of.scans
+        known = {
+            "unique": self.unique, "ordered": self.ordered,
+            "names_key": not self.ordered and not self.parts.container["identity.hash"],
+            "hashes": bool(self.parts.index.hashes), "changes": self.changes,
+            "way": 1 + scans.way_of(self.name) if scans.any and self.parts.index.ranges else 0,
+            "beside": sum(1 << number for number, each in enumerate(named) if each in self.beside)}
+        return {name: str(value).lower() for name, value in known.items() if value}
 
     def number(self, label: str) -> str:
         """The number of a label, as an expression of C."""

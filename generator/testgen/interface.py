@@ -124,6 +124,7 @@ CALLS = (
     Call("shrink", "unsigned", SIDE),
     Call("settle", "unsigned", f"{SIDE}, double seconds"),
     Call("check", "const char *", SIDE),
+    Call("intact", "const char *", SIDE),
     Call("check_damaged", "const char *", SIDE),
     Call("damage", "void", "void"),
     Call("count", "size_t", SIDE),
@@ -171,17 +172,16 @@ CALLS = (
     Call("unlock", "unsigned", SIDE),
     Call("expire", "void", LABEL),
     Call("note_handle", "void", f"{SIDE}, {LABEL}"),
-    Call("handle_name", "unsigned", f"{SIDE}, {LABEL}"),
-    Call("has_handle", "bool", f"{SIDE}, {LABEL}"),
     Call("by_handle", "unsigned", f"{SIDE}, {LABEL}"),
     Call("remove_handle", "unsigned", f"{SIDE}, {LABEL}"),
     Call("age", "void", f"{SIDE}, {LABEL}"),
-    Call("bury_handle", "void", f"{SIDE}, {LABEL}"),
-    Call("forget_handles", "void", SIDE),
-    Call("stale_handles", "void", f"{SIDE}, bool removes"),
+    Call("bury_handle", "void", f"{SIDE}, {LABEL}, unsigned at"),
+    Call("stale_handle", "const char *", f"{SIDE}, unsigned at, bool removes"),
+    Call("forged_handles", "void", f"{SIDE}, bool removes"),
 )
 
 
+INDEX = "unsigned index"
 CHANGE = "unsigned worker, unsigned key, unsigned label"
 
 
@@ -235,10 +235,18 @@ GROUPS = (
     )),
     Group("named", lambda parts: bool(parts.indexes.named), (
         Rule("indexes", "unsigned", "the number of named indexes"),
-        Call("same_indexes", "void", f"{SIDE}, unsigned first, unsigned count"),
-        Call("rekey_named", "void", f"{SIDE}, unsigned index, {LABEL}, unsigned other"),
-        Call("removal_named", "const char *", "unsigned index"),
-        Call("remove_named", "unsigned", f"{SIDE}, unsigned index, {LABEL}"),
+        Rule("index", "const bt_index *", "what they are"),
+        Call("label_of", "unsigned", f"{SIDE}, uintptr_t place"),
+        Call("compare", "int", f"{INDEX}, unsigned a, unsigned b"),
+        Call("look_up", "uintptr_t", f"{SIDE}, {INDEX}, unsigned how, {LABEL}"),
+        Call("begin_range", "void", f"{SIDE}, {INDEX}, unsigned range, {LABEL}"),
+        Call("next_in_range", "uintptr_t", f"{SIDE}, {INDEX}, unsigned range, bool back"),
+        Call("range_is_over", "bool", f"{SIDE}, {INDEX}, unsigned range"),
+        Call("loop_by_index", "void", f"{SIDE}, {INDEX}"),
+        Call("give_key", "void", f"{SIDE}, {INDEX}, uintptr_t place, {LABEL}"),
+        Call("rekey_by", "unsigned", f"{SIDE}, {INDEX}, uintptr_t place, unsigned had, {LABEL}"),
+        Call("add_with_key", "unsigned", f"{SIDE}, {INDEX}, {LABEL}, unsigned other"),
+        Call("remove_named", "unsigned", f"{SIDE}, {INDEX}, {LABEL}"),
     )),
     Group("bounds", lambda parts: parts.asked("lower_bound") and parts.order.inserts, (
         Call("bounds", "void", f"{SIDE}, {LABEL}"),
@@ -309,7 +317,6 @@ GROUPS = (
         Rule("scan_ways", "uint32_t", "the bits of what it scans: four for each index"),
         Call("scan", "bool", f"{SIDE}, unsigned way, unsigned low, unsigned high"),
         Call("scan_misused", "const char *", f"{SIDE}, {LABEL}"),
-        Call("compare", "int", "unsigned index, unsigned a, unsigned b"),
     )),
     Group("changes", lambda parts: parts.changes.recorded, (
         Call("version", "uint64_t", SIDE),
@@ -348,10 +355,12 @@ GROUPS = (
     )),
     Group("snapshots", lambda parts: bool(parts.container["emit.snapshot"]), (
         Call("snapshot_size", "size_t", SIDE),
-        Call("snapshot", "bool", f"{SIDE}, unsigned frame, void *memory, size_t bytes"),
-        Call("rollback", "unsigned", f"{SIDE}, unsigned frame, const void *memory"),
-        Call("snapshot_delta", "size_t", f"{SIDE}, unsigned frame, const void *base, void *memory, size_t bytes"),
-        Call("rollback_delta", "unsigned", f"{SIDE}, unsigned frame, const void *base, const void *memory"),
+        Call("snapshot", "bool", f"{SIDE}, void *memory, size_t bytes"),
+        Call("rollback", "unsigned", f"{SIDE}, const void *memory"),
+        Call("snapshot_delta", "size_t", f"{SIDE}, const void *base, void *memory, size_t bytes"),
+        Call("rollback_delta", "unsigned", f"{SIDE}, const void *base, const void *memory"),
+        Call("keep_handles", "void", f"{SIDE}, unsigned frame"),
+        Call("handle_back", "void", f"{SIDE}, unsigned frame, {LABEL}"),
     )),
     Group("merging", lambda parts: parts.workers.journals or parts.inbox.queue, (
         Rule("workers", "unsigned", "the maximum of worker threads; 0: none"),

@@ -10,10 +10,10 @@ from ..types.declare import declare
 # What a failure that is printed as a program has at file scope, beside the user's functions (`rules.TOLD` may not be theirs) and
 # containers (`rules.LOCALS` may not be theirs). Those of two words end in none that an operation has.
 PRINTED = frozenset("""
-    all begins_with blocks emplaced expire expire_at expires expiring found given handles heard key key_bytes key_length known
-    known_at like list_cursors made newest note noted nth other_cursors over placed pool probes probes_bits probes_copy rank
-    ranks react requests same scarce_free scarce_malloc scarce_realloc spelled text_length text_of texts times_noted updated
-    visited write_number write_text
+    all begins_with blocks emplaced expire expire_at expires expiring found given handles heard is_stamped key key_bytes
+    key_length known known_at like list_cursors made newest note noted nth other_cursors over placed pool probes probes_bits
+    probes_copy rank ranks react requests same scarce_free scarce_malloc scarce_realloc spelled stamp text_length text_of
+    texts times_noted updated visited write_number write_text
     """.split())
 
 

@@ -7,7 +7,7 @@ from ..text.expressions import plain_member
 from .elements import Elements
 from .interface import ALL_CALLS
 
-ALWAYS = frozenset("ready preface label init deinit check check_damaged damage count is_empty contains add add_all clear "
+ALWAYS = frozenset("ready preface label init deinit check intact check_damaged damage count is_empty contains add add_all clear "
                    "begin next remove_current end loop read reader".split())
 OPERATIONS = {"found_or_new": "find_or_add", "holds": "bytes", "begin_with": "max", "most": "max",
               "snapshot_size": "snapshot_bytes", "move": "move_to_back", "records_in_use": "move_to_back",
@@ -15,9 +15,9 @@ OPERATIONS = {"found_or_new": "find_or_add", "holds": "bytes", "begin_with": "ma
               "end_at": "pop", "refile": "rekey", "rekey_index": "rekey", "count_predicted": "predicted_count",
               "add_by_worker": "worker_add", "remove_by_worker": "worker_remove", "update_by_worker": "worker_update",
               "add_by_inbox": "inbox_add", "visited": "begin_at", "pairs": "next_pair", "scan": "scan_next",
-              "compare": "scan_next", "bounds": "lower_bound", "scan_misused": "scan_next", "combine": "unite",
+              "bounds": "lower_bound", "scan_misused": "scan_next", "combine": "unite",
               "nearest": "next_after", "changed": "changes_since", "mark_handle": "mark",
-              **dict.fromkeys("stale_handles handle_name has_handle by_handle remove_handle bury_handle forget_handles".split(),
+              **dict.fromkeys("stale_handle forged_handles by_handle remove_handle bury_handle".split(),
                               "handle_of"), **dict.fromkeys(("make", "load", "adopt"), "save")}
 
 
@@ -96,6 +96,7 @@ class Provided:
     def _of_old_handles(self) -> Iterator[str]:
         """Those that there are where an old handle names nothing."""
         yield from ["age"] * self.p.handles.generational
+        yield from ["keep_handles", "handle_back"] * (self.p.handles.given and "snapshot" in self.operations)
         yield from [f"{what}_beside" for what in ("set", "remove", "reserve", "known", "sweep", "late")] * self.p.side.any
 
     def _of_handles(self) -> Iterator[str]:
@@ -120,7 +121,13 @@ class Provided:
         if "find" in self.operations and not self.elements.opaque and self._rekeys_index():
             yield "rekey_index"
         if self.p.indexes.named:
-            yield from ("same_indexes", "rekey_named", "removal_named", "remove_named")
+            changing = any(each.changes for each in self.elements.indexes)
+            yield from ("label_of", "look_up", "compare", "remove_named")
+            yield from ["give_key", "rekey_by"] * changing
+            yield from ["add_with_key"] * (changing and any(each.index.unique for each in self.p.indexes.named))
+            yield from ["begin_range", "next_in_range", "range_is_over"] * any(
+                each.index.ranges for each in self.p.indexes.named)
+            yield from ["loop_by_index"] * any(each.index.ordered for each in self.p.indexes.named)
         if self.p.order.by_number:
             yield from ("key", "before")
         if self.p.index.keys is not None or self.p.index.table_grows:

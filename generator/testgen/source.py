@@ -55,14 +55,12 @@ def test_file(environment: jinja2.Environment, plans: Sequence[Plan], files: Sur
                    headers=[header for header in included if header not in once], single=files.single,
                    implementation_macro=files.implementation_macro)
     driver = Driver(environment)
-    assignment, spelling = driver.assignment(), driver.spelling()
+    same = driver.program()
     texts: List[str] = []
     for subject in subjects:
         context = {**of_file, **subject._asdict()}
-        program = printed.own_members(environment.get_template("test/paste.j2").render(context, assignment=assignment,
-                                                                                       spelling_keys=spelling, **printed.facts()))
-        texts.append(environment.get_template("test/container.j2").render(
-            context, preface=[literal(line) for line in program.strip("\n").split("\n")]))
+        program = printed.own_members(environment.get_template("test/paste.j2").render(context, **printed.facts()))
+        texts.append(environment.get_template("test/container.j2").render(context, preface=_as_strings(program, same)))
     texts += [layers_text(environment, plan, printed) for plan in around]
     macros = (needed(plan.parts for plan in ordinary) + ["BT_WITH_LAYERS"] * bool(around)
               + ["BT_WITH_SPELLINGS"] * bool(files.spelled))
@@ -84,6 +82,11 @@ def test_file(environment: jinja2.Environment, plans: Sequence[Plan], files: Sur
         "layers": [f"&bl_{plan.T}_subject" for plan in around],
         "subjects": [f"&bc_{subject.T}_subject" for subject in subjects],
         "spelled": [f'{{"{type_}", "{operation}", "{name}"}}' for type_, operation, name in files.spelled]})
+
+
+def _as_strings(program: str, same: Dict[str, List[str]]) -> List[str]:
+    """The lines of a program, as strings of C; a line that is the name of one of these macros stands for theirs."""
+    return [line if line in same else literal(line) for line in program.strip("\n").split("\n")]
 
 
 def shared_functions(subjects: Sequence[Subject]) -> str:

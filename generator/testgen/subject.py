@@ -151,6 +151,11 @@ def _ordered(parts: Any, skips: bool) -> Dict[str, Any]:
             "follows": {"fills": "BT_LAST_FILLS", "slots": "BT_LOWEST_SLOT"}.get(follows * (not retires), "0")}
 
 
+def _named(plan: Plan, elements: Elements) -> Dict[str, Any]:
+    """The records of named indexes."""
+    return {"indexes": len(elements.indexes), "index": f"bc_{plan.T}_indexes" if elements.indexes else "0"}
+
+
 def _twin(plan: Plan, name: str, arguments: str) -> str:
     """Compares a getter with its form for const containers, if it has one."""
     T, const = plan.T, f"{name}_const"
@@ -313,7 +318,7 @@ class _Builder:
         narrow = self.p.element.by_value and "BT_LABELS" not in elements.labels or (
             ("sizeof" in elements.labels or elements.assigns_mark) and not self.by_label)
         return {
-            "unique": self.unique, "indexes": len(elements.indexes), "replaces": self.p.adding.replaces,
+            "unique": self.unique, **_named(self.plan, elements), "replaces": self.p.adding.replaces,
             "by_pointer": self.p.element.by_pointer, "unowned": self.p.element.unowned, "reports": self.p.stop.shared,
             "deferred": self.p.when.deferred, "passes_lock": self.p.when.by_passes, "linked": self.p.removal.linked,
             "merges_by_key": self.p.workers.journals and self.p.workers.keyed, "inserts": self.p.order.inserts,

@@ -8,6 +8,7 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import yaml
 from conftest import ROOT
 from tool import BESPOKE, FLEET
 
@@ -203,3 +204,44 @@ def test_a_size_type_is_declared_where_there_is_no_guard(tool, tmp_path):
     tool.write('specs/fleet.yaml', FLEET.replace('ship.h', 'engine.h') + '    emit: {size_type: index_of, header: engine.h}\n')
     tool('generate', '--tests', 'specs/fleet.yaml')
     passes(tmp_path, 'generated/fleet_test.c')
+
+
+# -- how much of a test is a container's own ------------------------------------------------------------------------------
+
+# Those with the most lines: scans and named indexes, and values beside elements.
+LONGEST = {'scans': ['scans_links', 'scans_mapped'], 'sides': ['sides_chunks'], 'indexes': ['indexes_rows_slots']}
+MOST_LINES = 1000
+
+
+def own_lines(text):
+    """The lines that the test of a file has for each of its containers."""
+    found = {}
+    for part in re.split(r'^(?=/\* == \w+ == \*/$)', text, flags=re.M)[1:]:
+        found[part.split()[2]] = part[:part.index('\n};\n', part.index('_subject = {\n'))].count('\n') + 2
+    return found
+
+
+def test_the_most_of_a_test_that_is_a_containers_own(tmp_path):
+    """The rest is the driver, once for all. A sample of the longest; with BESPOKE_TEST_ALL=1 all specs."""
+    specs = os.path.join(ROOT, 'tests', 'specs')
+    if os.environ.get('BESPOKE_TEST_ALL'):
+        paths = sorted(glob.glob(os.path.join(specs, '*.yaml')) + glob.glob(os.path.join(ROOT, 'specs', '*.yaml')))
+    else:
+        for stem, names in LONGEST.items():
+            with open(os.path.join(specs, f'{stem}.yaml'), encoding='utf-8') as file:
+                spec = yaml.safe_load(file)
+            spec['containers'] = {name: spec['containers'][name] for name in names}
+            (tmp_path / f'{stem}.yaml').write_text(yaml.safe_dump(spec))
+        paths = sorted(map(str, tmp_path.glob('*.yaml')))
+    for path in paths:
+        done = subprocess.run([BESPOKE, 'generate', '-q', '--tests', '-I', specs, '-I', os.path.join(ROOT, 'specs'), '-o', str(tmp_path / 'out'), path],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding='utf-8')
+        assert done.returncode == 0, done.stdout
+    lines = {}
+    for path in (tmp_path / 'out').glob('*_test.c'):
+        if shares(path.name, str(tmp_path / 'out')):  # others stand alone
+            lines.update(own_lines(path.read_text(encoding='utf-8')))
+    assert len(lines) >= sum(map(len, LONGEST.values()))
+    longest = max(lines, key=lambda name: lines[name])
+    assert lines[longest] > MOST_LINES * 0.85  # else this looks at others than the longest
+    assert {name: number for name, number in lines.items() if number > MOST_LINES} == {}

@@ -71,7 +71,7 @@ static bool bt_is_one(unsigned side, unsigned label)
             return false;
         }
     }
-    return number == 1 && bt_it->has_handle(side, label);
+    return number == 1 && bt_has_handle(side, label);
 }
 
 static void bt_same_beside(unsigned side, unsigned step)

@@ -149,8 +149,8 @@ static void bt_compare(unsigned side, unsigned step)
     bt_same_currents(side);
 #endif
 #ifdef BT_WITH_NAMED
-    if (bt_it->same_indexes != NULL) {
-        bt_it->same_indexes(side, step, thorough ? (bt_range < 16 ? bt_range : 16) : 2);
+    if (bt_it->indexes != 0) {
+        bt_same_indexes(side, step, thorough ? (bt_range < 16 ? bt_range : 16) : 2);
     }
 #endif
 #ifdef BT_WITH_QUEUES
@@ -224,14 +224,14 @@ static void bt_compare(unsigned side, unsigned step)
             bt_fail("the element before %u is %u, expected %u", model->rows[i].label, family[4], elder);
         }
     }
-    if (bt_it->stale_handles != NULL) {
-        bt_it->stale_handles(side, false);
+    if (bt_it->by_handle != NULL) {
+        bt_stale_handles(side, false);
         for (size_t i = 0; thorough && i < model->count; i++) {
             unsigned label = model->rows[i].label;
 
-            if (bt_it->has_handle(side, label) && bt_it->by_handle(side, label) != label) {
+            if (bt_has_handle(side, label) && bt_it->by_handle(side, label) != label) {
                 bt_show("%s%s_get(&%s, handles[%u])) == %u", bt_known(side), bt_it->name, bt_names[side],
-                        bt_it->handle_name(side, label), label);
+                        bt_handle_name(side, label), label);
                 bt_fail("the handle of element %u does not lead to it", label);
             }
         }

@@ -15,6 +15,8 @@ static void bt_fail(const char *format, ...)
     longjmp(bt_escape, BT_FAILED);
 }
 
+#define BT_FAIL_IF(condition, ...) ((condition) ? bt_fail(__VA_ARGS__) : (void)0)
+
 /* Did a getter of a const container return what the other form does? */
 BT_SPARE static void bt_agrees(bool agrees, const char *getter)
 {

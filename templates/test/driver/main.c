@@ -17,6 +17,31 @@ static void bl_choose(const char *name)
 }
 
 #endif
+/* NULL if the test can make elements that are distinct, also by the keys of named indexes; else why not. */
+static const char *bt_is_ready(void)
+{
+    const char *reason = bt_it->ready();
+#ifdef BT_WITH_NAMED
+    static char text[200];
+
+    for (unsigned label = 1; reason == NULL && bt_it->indexes != 0 && label < bt_labels; label++) {
+        if (bt_it->fresh != NULL) {
+            bt_it->fresh(label);
+        }
+        for (unsigned index = 0; index < bt_it->indexes; index++) {
+            for (unsigned other = 1; bt_it->index[index].unique && other < label && other < 400; other++) {
+                if (bt_it->compare(index, label, other) == 0) {
+                    snprintf(text, sizeof text, "the elements that the test makes have equal keys in the index %s: its key must "
+                             "be a member or a function, and another than `test.id`", bt_it->index[index].name);
+                    return text;
+                }
+            }
+        }
+    }
+#endif
+    return reason;
+}
+
 #ifdef BESPOKE_FUZZ
 /* Reads operations from bytes: clang -DBESPOKE_FUZZ -fsanitize=fuzzer,address NAME_test.c */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -50,7 +75,7 @@ static bool bt_choose(unsigned number)
     bt_it = bt_subject_at(number);
     bt_never_refuses = bt_it->never_fails;
     if (!found[number].known) {
-        const char *reason = bt_it->ready(); /* which compares all elements with each other */
+        const char *reason = bt_is_ready(); /* which compares all elements with each other */
 
         if (reason != NULL) {
             fprintf(stderr, "%s: not tested: %s\n", bt_it->name, reason);
@@ -170,7 +195,7 @@ int main(int argc, char **argv)
             continue;
         }
         bt_ops_now = NULL; /* a crash before the first operation is none of another container */
-        reason = bt_it->ready();
+        reason = bt_is_ready();
         if (reason != NULL) {
             fprintf(stderr, "%s: not tested: %s\n", bt_it->name, reason);
             continue;

@@ -9,7 +9,7 @@ static const bt_row *bt_named_row(unsigned side, size_t at)
             return NULL;
         }
     }
-    return bt_it->has_handle != NULL && !bt_it->has_handle(side, model->rows[at].label) ? NULL : &model->rows[at];
+    return bt_it->by_handle != NULL && !bt_has_handle(side, model->rows[at].label) ? NULL : &model->rows[at];
 }
 
 /* What a worker passes to name an element. */
@@ -21,8 +21,8 @@ static void bt_say_named(unsigned side, const char *call, const bt_noted *change
     if (bt_it->merges_by_key) {
         snprintf(key, sizeof key, ", %u", change->key);
     }
-    if (bt_it->handle_name != NULL) {
-        snprintf(name, sizeof name, "handles[%u]", bt_it->handle_name(side, change->label));
+    if (bt_it->by_handle != NULL) {
+        snprintf(name, sizeof name, "handles[%u]", bt_handle_name(side, change->label));
     } else {
         snprintf(name, sizeof name, "%s", bt_asked(side, change->label));
     }

@@ -382,8 +382,8 @@ static void bt_take(bt_model *model, size_t at)
     unsigned side = (unsigned)(model - bt_models);
     size_t behind = bt_last_below(model, at) + 1;
 
-    for (size_t i = at; bt_it->bury_handle != NULL && i < behind; i++) {
-        bt_it->bury_handle(side, model->rows[i].label);
+    for (size_t i = at; i < behind; i++) {
+        bt_bury_handle(side, model->rows[i].label);
     }
 #ifdef BT_WITH_SCANS
     for (size_t i = behind; i-- > at;) {

@@ -184,7 +184,7 @@ static unsigned bt_weight(unsigned kind)
     }
 #endif
 #ifdef BT_WITH_NAMED
-    if (kind == BT_REKEY_NAMED && bt_it->rekey_named == NULL) {
+    if (kind == BT_REKEY_NAMED && bt_it->indexes == 0) {
         return 0;
     }
 #endif

@@ -356,7 +356,7 @@ static const char *bt_keyed(unsigned side, unsigned label)
 {
     static char text[40];
 
-    snprintf(text, sizeof text, "handles[%u]", bt_it->handle_name(side, label));
+    snprintf(text, sizeof text, "handles[%u]", bt_handle_name(side, label));
     return text;
 }
 
@@ -398,6 +398,35 @@ BT_SPARE static bool bt_is_stamped(const void *member, size_t size, unsigned lab
 {
     for (size_t i = 0, bytes = size < 4 ? size : 4; i < bytes; i++) {
         if (((const unsigned char *)member)[BT_BYTE(size, i)] != (unsigned char)(label >> 8 * i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A member that was read from a row is that in its column, and that of its element. */
+BT_SPARE static void bt_reads_column(unsigned side, size_t row, const void *column, const void *member, size_t bytes,
+                                     const char *name)
+{
+    if (memcmp(column, member, bytes) != 0) {
+        bt_show("same(&%s, %lu)", bt_names[side], (unsigned long)row);
+        bt_fail("the column of '%s' is another than %s_load reads", name, bt_it->name);
+    }
+}
+
+BT_SPARE static void bt_has_own(unsigned side, size_t row, const void *member, size_t bytes, unsigned label, const char *name)
+{
+    if (!bt_is_stamped(member, bytes, label)) {
+        bt_show("known_at(&%s, %lu) != 0", bt_names[side], (unsigned long)row);
+        bt_fail("'%s' of the element in row %lu is another one's", name, (unsigned long)row);
+    }
+}
+
+/* Are all bytes of a value this number? */
+BT_SPARE static bool bt_is_filled(const void *value, size_t bytes, unsigned stamp)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        if (((const unsigned char *)value)[i] != stamp) {
             return false;
         }
     }

@@ -63,6 +63,43 @@ BT_SPARE static size_t bt_overwrite(void *number, size_t bytes, size_t value)
     return (size_t)was;
 }
 
+/* T_check notices a number that is wrong, as long as it is. */
+BT_SPARE static void bt_harm(void *number, size_t bytes, size_t wrong, const char *member)
+{
+    size_t right = bt_overwrite(number, bytes, wrong);
+    const char *reason = bt_it->intact(0);
+
+    (void)bt_overwrite(number, bytes, right);
+    if (reason == NULL) {
+        bt_fail("%s_check does not notice that `%s` is wrong", bt_it->name, member);
+    }
+}
+
+#define BT_HARM(list, member, wrong) bt_harm(&(list)->member, sizeof(list)->member, wrong, #member)
+
+/* T_check notices numbers of a hash table that are wrong, in groups and in a row. */
+#define BT_HARM_GROUPS(list, table, entries) \
+    do { \
+        for (size_t i = 0; i < (entries) && i < 1200; i++) { \
+            bool taken = (list)->table[i / 12].tags[i % 12] != 0; \
+            BT_HARM(list, table[i / 12].tags[i % 12], taken ? 0 : 1); \
+            if (taken) { \
+                BT_HARM(list, table[i / 12].numbers[i % 12], (list)->table[i / 12].numbers[i % 12] + 1); \
+            } \
+            if (i % 12 < 4) { \
+                BT_HARM(list, table[i / 12].passed[i % 4], (uint8_t)((list)->table[i / 12].passed[i % 4] + 1)); \
+            } \
+        } \
+    } while (0)
+#define BT_HARM_ROW(list, table, entries) \
+    do { \
+        for (size_t i = 0; i < (entries) && i < 1200; i++) { \
+            if ((list)->table[i].slot != 0) { \
+                BT_HARM(list, table[i].slot, 0); \
+            } \
+        } \
+    } while (0)
+
 static bool bt_is_clean(unsigned side)
 {
     const char *wrong = bt_it->check(side);

@@ -388,7 +388,7 @@ static void bt_try_heap(void)
         if (bt_it->generations != 0) {
             bt_expect("rekey", bt_it->rekey(0, 1), BT_STALE);
         }
-    } else if (bt_it->rekey != NULL && bt_it->has_handle == NULL) {
+    } else if (bt_it->rekey != NULL && bt_it->by_handle == NULL) {
         bt_expect("add", bt_it->add(0, 1), BT_OK);
         bt_expect("rekey", bt_it->rekey(0, 1), BT_OK);
         bt_expect("rekey", bt_it->rekey(0, BT_NOBODY), BT_ABSENT);

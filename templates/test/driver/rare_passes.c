@@ -28,7 +28,7 @@ static void bt_try_generations(unsigned others, bool clears)
         if (use == 0 && !all) {
             bt_it->age(0, 1);
         }
-        bt_it->stale_handles(0, false);
+        bt_stale_handles(0, false);
         if (!all) {
             (void)bt_is_clean(0);
         }
@@ -45,7 +45,7 @@ static void bt_try_generations(unsigned others, bool clears)
             bt_expect("remove", bt_it->remove_handle(0, 1), BT_OK);
         }
         for (unsigned label = 1; label < (clears ? others + 2 : 2); label++) {
-            bt_it->bury_handle(0, label);
+            bt_bury_handle(0, label);
         }
         if (!all) {
             (void)bt_is_clean(0);

@@ -361,14 +361,14 @@ static void bt_try_retired(void)
         }
         bt_expect("remove", bt_it->remove_handle(0, 1), BT_OK);
     }
-    bt_it->bury_handle(0, 1);
+    bt_bury_handle(0, 1);
     bt_add_some(0, most, most);
     status = bt_it->add(0, 1);
     if ((status != BT_OK && (status != BT_FULL || (bt_it->growth != 0 && most < bt_it->slots)))
         || bt_it->count(0) != most - (status != BT_OK) || !bt_is_clean(0)) {
         bt_fail("%s_add returns status %u where a slot has retired", bt_it->name, status);
     }
-    bt_it->stale_handles(0, false);
+    bt_stale_handles(0, false);
     bt_it->deinit(0);
 }
 

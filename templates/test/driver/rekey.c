@@ -72,12 +72,12 @@ static void bt_rekeys(unsigned side, unsigned label, bool all)
     for (size_t i = 0; i < model->count; i++) {
         times += model->rows[i].label == label;
     }
-    if (all || times > 1 || bt_it->rekey == NULL || (times > 0 && bt_it->has_handle != NULL && !bt_it->has_handle(side, label))) {
+    if (all || times > 1 || bt_it->rekey == NULL || (times > 0 && bt_it->by_handle != NULL && !bt_has_handle(side, label))) {
         bt_say("%s_heapify(&%s)", bt_it->name, bt_names[side]);
         bt_it->heapify(side);
-    } else if (times > 0 || bt_it->has_handle == NULL) {
+    } else if (times > 0 || bt_it->by_handle == NULL) {
         bt_say("%s_rekey(&%s, %s)", bt_it->name, bt_names[side],
-               times > 0 && bt_it->has_handle != NULL ? bt_keyed(side, label) : bt_asked(side, label));
+               times > 0 && bt_it->by_handle != NULL ? bt_keyed(side, label) : bt_asked(side, label));
         bt_expect("rekey", bt_it->rekey(side, label),
                   times > 0                                                               ? BT_OK
                   : bt_it->owned && bt_find_label(&bt_models[1 - side], label) != BT_ROWS ? BT_FOREIGN
@@ -157,18 +157,6 @@ static void bt_do_rekey_index(const bt_op *op, unsigned side)
         bt_move_row(model, from, bt_place_by_key(model, from, label), false);
     }
 #endif
-}
-#endif
-
-#ifdef BT_WITH_NAMED
-/* An element gets the key of another label in a named index, and its own again. */
-static void bt_do_rekey_named(const bt_op *op, unsigned side)
-{
-    if (bt_it->rekey_named != NULL && !bt_sweeps_in_silence()) {
-        bt_operations++;
-        bt_it->rekey_named(side, op->how % bt_it->indexes, 1 + (op->label - 1) % (bt_labels - 1),
-                           1 + op->number % (bt_labels - 1));
-    }
 }
 #endif
 

@@ -65,6 +65,17 @@ static bool bt_each_may_take(unsigned label)
 #endif
 }
 
+#ifdef BT_WITH_NAMED
+/* What removes an element by its key in an index; NULL where several may have the same. */
+static const char *bt_removal_named(unsigned index)
+{
+    static char name[100];
+
+    snprintf(name, sizeof name, "remove_%s", bt_it->index[index].name);
+    return bt_it->index[index].unique ? name : NULL;
+}
+#endif
+
 static void bt_do_remove(const bt_op *op, unsigned side, bool by_key, bool takes)
 {
     unsigned long refusals = bt_refusals;
@@ -84,7 +95,7 @@ static void bt_do_remove(const bt_op *op, unsigned side, bool by_key, bool takes
 #ifdef BT_WITH_NAMED
     named = by_key && !takes ? op->how % (bt_it->indexes + 1) : 0;
     if (named != 0) {
-        name = bt_it->removal_named(named - 1);
+        name = bt_removal_named(named - 1);
         key = name == NULL ? "" : name + strlen("remove");
     }
 #endif

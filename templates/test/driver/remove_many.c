@@ -10,17 +10,17 @@ static void bt_do_remove_handle(const bt_op *op, unsigned side, bool takes)
     if (bt_it->remove_handle == NULL || !bt_may_remove(side)) {
         return;
     }
-    bt_it->stale_handles(side, true);
+    bt_stale_handles(side, true);
     if (model->count == 0 || (bt_exact && op->number >= model->count)) {
         return;
     }
     at = op->number % model->count;
-    if (!bt_it->has_handle(side, model->rows[at].label)) {
+    if (!bt_has_handle(side, model->rows[at].label)) {
         return;
     }
     present = !bt_it->deferred || bt_will_stay(side, model->rows[at].number);
     bt_say("%s_%s(&%s, handles[%u]%s)", bt_it->name, BT_VERB("remove", "take"), bt_names[side],
-           bt_it->handle_name(side, model->rows[at].label), BT_INTO);
+           bt_handle_name(side, model->rows[at].label), BT_INTO);
     bt_operations++;
     bt_enter(&frame, BT_REMOVING, side);
     frame.label = model->rows[at].label;

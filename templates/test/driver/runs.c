@@ -213,9 +213,7 @@ static void bt_begin_run(void)
         memset(bt_room_beside[side], 0, sizeof bt_room_beside[side]);
 #endif
         bt_it->init(side, bt_set.blank[side]);
-        if (bt_it->forget_handles != NULL) {
-            bt_it->forget_handles(side);
-        }
+        bt_forget_handles(side);
     }
     for (unsigned label = 1; bt_it->fresh != NULL && label <= bt_top_label; label++) {
         bt_it->fresh(label);

@@ -91,16 +91,31 @@ BT_SPARE static void bt_scans_move(bt_model *model, size_t from, size_t many, bo
     }
 }
 
+/* Which of the keys of two labels comes first in an index that is scanned? */
+static int bt_in_index(unsigned way, unsigned a, unsigned b)
+{
+#ifdef BT_WITH_NAMED
+    for (unsigned i = 0; i < bt_it->indexes; i++) {
+        if (bt_it->index[i].way == way + 1) {
+            return bt_it->compare(i, a, b);
+        }
+    }
+#else
+    (void)way, (void)a, (void)b;
+#endif
+    return 0;
+}
+
 /* Does the key of one label come before that of another, in the direction of a scan? */
 static bool bt_comes_before(const bt_scan *scan, unsigned a, unsigned b)
 {
-    return scan->back ? bt_it->compare(scan->index, b, a) < 0 : bt_it->compare(scan->index, a, b) < 0;
+    return scan->back ? bt_in_index(scan->index, b, a) < 0 : bt_in_index(scan->index, a, b) < 0;
 }
 
 static bool bt_scan_has(const bt_scan *scan, unsigned label)
 {
     return scan->all
-        || (bt_it->compare(scan->index, scan->low, label) <= 0 && bt_it->compare(scan->index, label, scan->high) <= 0);
+        || (bt_in_index(scan->index, scan->low, label) <= 0 && bt_in_index(scan->index, label, scan->high) <= 0);
 }
 
 /* A row was added, with those above it known. */
@@ -265,7 +280,7 @@ static void bt_changes_current(unsigned side, unsigned label)
     op.kind = BT_REKEY_NAMED;
 #endif
 #ifdef BT_WITH_BRANCHING
-    if (bt_it->move_branch != NULL && (bt_it->rekey_named == NULL || op.luck % 2 == 0)) {
+    if (bt_it->move_branch != NULL && (bt_it->indexes == 0 || op.luck % 2 == 0)) {
         op.kind = BT_MOVE_BRANCH;
         op.label = (unsigned)at + 1;
     }
@@ -376,7 +391,7 @@ static void bt_do_scan(const bt_op *op, unsigned side)
     if (scan->family == 0 && (bt_it->scan_ways >> (way | BT_BY_INDEX_ALL) & 1) != 0) { /* in an order */
         scan->high = 1 + op->number / 8 % (bt_labels - 1);
     }
-    if (op->number % 16 != 0 && scan->family == 0 && bt_it->compare(scan->index, scan->high, scan->low) < 0) {
+    if (op->number % 16 != 0 && scan->family == 0 && bt_in_index(scan->index, scan->high, scan->low) < 0) {
         unsigned low = scan->low;
 
         scan->low = scan->high;

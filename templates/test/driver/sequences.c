@@ -236,10 +236,10 @@ static void bt_spell_rest(void)
     }
 #endif
 #ifdef BT_WITH_NAMED
-    for (unsigned index = 0; bt_it->rekey_named != NULL && index < bt_it->indexes; index++) {
+    for (unsigned index = 0; index < bt_it->indexes; index++) {
         bt_letter(BT_REKEY_NAMED, 0, 0, index, 1, 1);
         bt_letter(BT_REKEY_NAMED, 0, 0, index, 2, labels);
-        if (bt_it->removal_named(index) != NULL) {
+        if (bt_it->index[index].unique) {
             bt_letter(BT_REMOVE_KEY, 0, 0, index + 1, 1, 0);
         }
     }

@@ -148,9 +148,7 @@ static void bt_do_restart(const bt_op *op, unsigned side)
     model->slots = 0;
     model->order_known = true;
 #endif
-    if (bt_it->forget_handles != NULL) {
-        bt_it->forget_handles(side);
-    }
+    bt_forget_handles(side);
 #ifdef BT_WITH_BESIDE
     memset(bt_room_beside[side], 0, sizeof bt_room_beside[side]);
 #endif

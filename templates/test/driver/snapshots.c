@@ -20,6 +20,45 @@ BT_SPARE static bool bt_was_in(unsigned side, unsigned frame, unsigned number)
     return bt_find_number(&bt_snapshots[side][frame].model, number) != BT_ROWS;
 }
 
+/* What is known of the handles of a container: when a snapshot of it is taken, and when it goes back to that. */
+static void bt_keep_handles(unsigned side, unsigned frame)
+{
+    memcpy(bt_handles_then[side][frame].known, bt_handles[side].known, sizeof bt_handles[side].known);
+    memcpy(bt_handles_then[side][frame].named, bt_handles[side].named, sizeof bt_handles[side].named);
+    bt_handles_then[side][frame].forgotten = false;
+    if (bt_it->keep_handles != NULL) {
+        bt_it->keep_handles(side, frame);
+    }
+}
+
+static void bt_roll_handles_back(unsigned side, unsigned frame)
+{
+    if (bt_handles_then[side][frame].forgotten) {
+        bt_forget_handles(side);
+    }
+    if (bt_it->replaces) { /* of a replacement that was removed: the element that it has replaced may be back */
+        bt_handles[side].stale_count = 0;
+    }
+    for (unsigned label = 0; label < BT_LABELS; label++) {
+        if (bt_has_handle(side, label) && bt_was_in(side, frame, bt_number_of(side, label))) {
+            continue;
+        }
+        /* it may be that of the element then, which was replaced since; else it was given since, so it is stale, and stays so */
+        if (bt_it->replaces && bt_find_label(&bt_snapshots[side][frame].model, label) != BT_ROWS) {
+            bt_handles[side].known[label] = false;
+        }
+        bt_bury_handle(side, label);
+        bt_handles[side].known[label] = bt_handles_then[side][frame].known[label];
+        bt_handles[side].named[label] = bt_handles_then[side][frame].named[label];
+        bt_it->handle_back(side, frame, label);
+    }
+    for (unsigned i = 0; i < bt_handles[side].stale_count && i < BT_BURIED; i++) {
+        if (bt_was_in(side, frame, bt_handles[side].stale_number[i])) { /* it names its element again */
+            bt_it->bury_handle(side, BT_NOBODY, i);
+        }
+    }
+}
+
 /* The memory of a snapshot, with bytes behind it that are not its own. */
 static unsigned char *bt_fresh_memory(unsigned side, unsigned frame, size_t bytes)
 {
@@ -41,26 +80,28 @@ static void bt_take_whole(unsigned side, unsigned frame)
     size_t bytes = bt_it->snapshot_size(side);
     unsigned char *memory = bt_fresh_memory(side, frame, bytes);
 
-    if (bt_it->snapshot(side, frame, memory, bytes - 1) || memory[0] != 0x5A || !bt_it->snapshot(side, frame, memory, bytes)) {
+    if (bt_it->snapshot(side, memory, bytes - 1) || memory[0] != 0x5A || !bt_it->snapshot(side, memory, bytes)) {
         bt_fail("%s_snapshot does not agree with %s_snapshot_bytes", bt_it->name, bt_it->name);
     }
     if (memory[bytes] != 0x5A) {
         bt_fail("%s_snapshot writes beyond its bytes", bt_it->name);
     }
+    bt_keep_handles(side, frame);
 }
 
 static void bt_take_delta(unsigned side, unsigned frame)
 {
     const unsigned char *base = bt_snapshots[side][0].memory;
-    size_t bytes = bt_it->snapshot_delta(side, frame, base, NULL, 0);
+    size_t bytes = bt_it->snapshot_delta(side, base, NULL, 0);
     unsigned char *memory = bt_fresh_memory(side, frame, bytes);
 
-    if (bt_it->snapshot_delta(side, frame, base, memory, bytes - 1) != bytes || memory[bytes - 1] != 0x5A) {
+    if (bt_it->snapshot_delta(side, base, memory, bytes - 1) != bytes || memory[bytes - 1] != 0x5A) {
         bt_fail("%s_snapshot_delta writes more than it was given", bt_it->name);
     }
-    if (bt_it->snapshot_delta(side, frame, base, memory, bytes) != bytes || memory[bytes] != 0x5A) {
+    if (bt_it->snapshot_delta(side, base, memory, bytes) != bytes || memory[bytes] != 0x5A) {
         bt_fail("%s_snapshot_delta writes beyond its bytes", bt_it->name);
     }
+    bt_keep_handles(side, frame);
 }
 
 static void bt_do_snapshot(const bt_op *op, unsigned side)
@@ -121,13 +162,16 @@ static void bt_do_rollback(const bt_op *op, unsigned side)
     bt_say("rolls_back(&%s, %u)", bt_names[side], frame);
     bt_operations++;
     status = frame > 0 && bt_it->rollback_delta != NULL
-        ? bt_it->rollback_delta(side, frame, bt_snapshots[side][0].memory, bt_snapshots[side][frame].memory)
-        : bt_it->rollback(side, frame, bt_snapshots[side][frame].memory);
+        ? bt_it->rollback_delta(side, bt_snapshots[side][0].memory, bt_snapshots[side][frame].memory)
+        : bt_it->rollback(side, bt_snapshots[side][frame].memory);
     if (status == BT_NO_MEMORY) {
         bt_need_refusal(refusals, "rollback");
         return;
     }
     bt_expect("rollback", status, BT_OK);
+    if (bt_it->handle_back != NULL) {
+        bt_roll_handles_back(side, frame);
+    }
     for (unsigned i = 0; i < BT_CURSORS; i++) {
         if (bt_cursors[side][i].state == BT_LIVE) {
             bt_cursors[side][i].state = BT_SETTLED;

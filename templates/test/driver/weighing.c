@@ -55,7 +55,7 @@ static void bt_do_reweigh(const bt_op *op, unsigned side)
             return;
         }
     }
-    if (model->rows[at].twin || (bt_it->has_handle != NULL && !bt_it->has_handle(side, label))
+    if (model->rows[at].twin || (bt_it->by_handle != NULL && !bt_has_handle(side, label))
         || bt_find_label(&bt_models[1 - side], label) != BT_ROWS || bt_is_expired(&model->rows[at])) {
         return;
     }

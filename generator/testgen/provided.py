@@ -121,13 +121,7 @@ class Provided:
         if "find" in self.operations and not self.elements.opaque and self._rekeys_index():
             yield "rekey_index"
         if self.p.indexes.named:
-            changing = any(each.changes for each in self.elements.indexes)
-            yield from ("label_of", "look_up", "compare", "remove_named")
-            yield from ["give_key", "rekey_by"] * changing
-            yield from ["add_with_key"] * (changing and any(each.index.unique for each in self.p.indexes.named))
-            yield from ["begin_range", "next_in_range", "range_is_over"] * any(
-                each.index.ranges for each in self.p.indexes.named)
-            yield from ["loop_by_index"] * any(each.index.ordered for each in self.p.indexes.named)
+            yield from self._of_named([each.index for each in self.p.indexes.named])
         if self.p.order.by_number:
             yield from ("key", "before")
         if self.p.index.keys is not None or self.p.index.table_grows:
@@ -136,6 +130,14 @@ class Provided:
             yield "hash_key"
         if self.p.adding.replaces and self.p.element.by_value and "find" in self.operations and self._reads_members():
             yield "replaced"
+
+    def _of_named(self, indexes: List[Any]) -> Iterator[str]:
+        changing = any(each.changes for each in self.elements.indexes)
+        yield from ("label_of", "look_up", "compare", "remove_named")
+        yield from ["give_key", "rekey_by"] * changing
+        yield from ["add_with_key"] * (changing and any(each.unique for each in indexes))
+        yield from ["begin_range", "next_in_range", "range_is_over"] * any(each.ranges for each in indexes)
+        yield from ["loop_by_index"] * any(each.ordered for each in indexes)
 
     def _reads_members(self) -> bool:
         """May any bit of an element be another one, since no more than its members are read? Hooks look at all columns."""

@@ -1,6 +1,6 @@
 """Which calls of the driver a container has operations for."""
 
-from typing import Dict, FrozenSet, Iterator
+from typing import Any, Dict, FrozenSet, Iterator, List
 
 from ..containers.plan import Operation, Plan
 from ..text.expressions import plain_member

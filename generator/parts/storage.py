@@ -141,9 +141,10 @@ class Storage(Grown):
 
     @property
     def images(self) -> List[Column]:
-        """What a snapshot copies: columns whose `image` is how many entries."""
+        """What a snapshot copies: columns whose `image` is how many entries. Tables are last: a rollback may pass over them."""
+        columns = sorted(self.columns + self.parts.side.rows, key=lambda column: column.table)
         return [column._replace(image=column.keep if column.image is None else column.image)
-                for column in self.columns + self.parts.side.rows if column.image != ""]
+                for column in columns if column.image != ""]
 
     @property
     def wiped(self) -> List[Column]:

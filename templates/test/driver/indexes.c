@@ -1,7 +1,7 @@
 #ifdef BT_WITH_NAMED
 /* -- named indexes: what is found by their keys, in their order, and under another key ------------------------------------- */
 
-enum { BT_FIND, BT_LOWER_BOUND, BT_UPPER_BOUND };                  /* what look_up asks of an index */
+enum { BT_FIND, BT_LOWER_BOUND, BT_UPPER_BOUND }; /* what look_up calls of an index */
 enum { BT_KEPT, BT_KEPT_BACK, BT_NOW, BT_NOW_BACK };           /* the ranges of an index */
 enum { BT_KEPT_RANGES = 16 };                                      /* of as many indexes, ranges are kept */
 enum { BT_HAD_KEY, BT_HAS_KEY };                                   /* of an element that has been given another one */

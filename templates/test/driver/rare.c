@@ -75,27 +75,27 @@ BT_SPARE static void bt_harm(void *number, size_t bytes, size_t wrong, const cha
     }
 }
 
-#define BT_HARM(list, member, wrong) bt_harm(&(list)->member, sizeof(list)->member, wrong, #member)
+#define BT_HARM(number, wrong) bt_harm(&(number), sizeof(number), wrong, #number)
 
 /* T_check notices numbers of a hash table that are wrong, in groups and in a row. */
-#define BT_HARM_GROUPS(list, table, entries) \
+#define BT_HARM_GROUPS(table, entries) \
     do { \
         for (size_t i = 0; i < (entries) && i < 1200; i++) { \
-            bool taken = (list)->table[i / 12].tags[i % 12] != 0; \
-            BT_HARM(list, table[i / 12].tags[i % 12], taken ? 0 : 1); \
+            bool taken = (table)[i / 12].tags[i % 12] != 0; \
+            BT_HARM((table)[i / 12].tags[i % 12], taken ? 0 : 1); \
             if (taken) { \
-                BT_HARM(list, table[i / 12].numbers[i % 12], (list)->table[i / 12].numbers[i % 12] + 1); \
+                BT_HARM((table)[i / 12].numbers[i % 12], (table)[i / 12].numbers[i % 12] + 1); \
             } \
             if (i % 12 < 4) { \
-                BT_HARM(list, table[i / 12].passed[i % 4], (uint8_t)((list)->table[i / 12].passed[i % 4] + 1)); \
+                BT_HARM((table)[i / 12].passed[i % 4], (uint8_t)((table)[i / 12].passed[i % 4] + 1)); \
             } \
         } \
     } while (0)
-#define BT_HARM_ROW(list, table, entries) \
+#define BT_HARM_ROW(table, entries) \
     do { \
         for (size_t i = 0; i < (entries) && i < 1200; i++) { \
-            if ((list)->table[i].slot != 0) { \
-                BT_HARM(list, table[i].slot, 0); \
+            if ((table)[i].slot != 0) { \
+                BT_HARM((table)[i].slot, 0); \
             } \
         } \
     } while (0)

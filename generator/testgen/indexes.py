@@ -1,6 +1,7 @@
 """The named indexes of a container in its generated test: what the keys of an element are, and how they are written into it."""
 
 import re
+from itertools import takewhile
 from typing import Callable, Dict, Iterator, List
 
 from ..parts.container_parts import IndexParts, Parts
@@ -55,6 +56,12 @@ class IndexKeys:
         if self.is_mark and any(text.isidentifier() and text != "None" for text in others):  # the function reads the label
             return False
         return bool(self.member) and not any(map(self.is_in, others))
+
+    @property
+    def repeats(self) -> bool:
+        """Is the same written into the same member for an index before it?"""
+        before = takewhile(lambda each: each.parts is not self.parts, index_keys(self.parts.of, *self._how))
+        return any(self.write("element.", "n", "", str) == each.write("element.", "n", "", str) for each in before)
 
     @property
     def rekeyed_by_test(self) -> bool:

@@ -116,6 +116,7 @@ CALLS = (
     Call("ready", "const char *", "void"),
     Call("preface", "void", "void"),
     Call("label", "unsigned", "const void *element"),
+    Call("write_label", "void", "void *element, unsigned label"),
     Call("fresh", "void", LABEL),
     Call("key", "uint64_t", LABEL),
     Call("init", "void", f"{SIDE}, bool zeroed"),

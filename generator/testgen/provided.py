@@ -74,6 +74,7 @@ class Provided:
     def _of_elements(self) -> Iterator[str]:
         """Those that make an element, or change it."""
         has, element = self.operations, self.p.element
+        yield from ["write_label"] * (not self.elements.opaque)
         if element.by_value and not element.rows or element.by_pointer and self.p.storage.stores \
             and not self.p.storage.chunk and "capacity" in has:
             yield "add_own"

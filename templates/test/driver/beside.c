@@ -7,6 +7,15 @@ static size_t bt_met_last;  /* the row of the last one */
 static bool bt_met_rows[BT_ROWS];
 static size_t bt_room_beside[BT_SIDES][BT_BESIDE]; /* how many cannot fail */
 
+/* An element has this value from now on, and in its padding too, which may not have been copied. */
+static void bt_was_set_beside(unsigned status, void *at, const void *value, size_t bytes, unsigned label)
+{
+    if (status == BT_OK) {
+        BT_FAIL_IF(memcmp(at, value, 1) != 0, "another value beside element %u is set", label);
+        memcpy(at, value, bytes);
+    }
+}
+
 /* A loop has come to a value of this element: what number its bytes have. `first`: that of its first byte. */
 static unsigned bt_meets_beside(unsigned side, unsigned which, unsigned label, unsigned first)
 {

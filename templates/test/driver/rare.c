@@ -76,6 +76,29 @@ BT_SPARE static void bt_harm(void *number, size_t bytes, size_t wrong, const cha
 }
 
 #define BT_HARM(number, wrong) bt_harm(&(number), sizeof(number), wrong, #number)
+#define BT_HARM_WHERE(condition, number, wrong) ((condition) ? BT_HARM(number, wrong) : (void)0)
+
+/* T_check notices that an element has the key of another one, by which it is found, since all keys have the same hash. */
+BT_SPARE static void bt_harm_key(void *element, size_t bytes, unsigned label)
+{
+    void *before = malloc(bytes);
+    const char *reason;
+
+    if (before == NULL) {
+        fputs("out of memory\n", stderr);
+        exit(2);
+    }
+    bt_it->set_hash_key(0, 0x35186e44a1ebc5a8);
+    memcpy(before, element, bytes);
+    bt_it->write_label(element, label);
+    reason = bt_it->intact(0);
+    memcpy(element, before, bytes);
+    bt_it->set_hash_key(0, 0);
+    free(before);
+    if (reason == NULL) {
+        bt_fail("%s_check does not notice that two elements have the same key", bt_it->name);
+    }
+}
 
 /* T_check notices numbers of a hash table that are wrong, in groups and in a row. */
 #define BT_HARM_GROUPS(table, entries) \

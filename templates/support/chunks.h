@@ -156,25 +156,6 @@ static inline size_t bespoke_chunks_squeeze(uint32_t *chunks, uint64_t *words, s
     return left;
 }
 
-/* As bespoke_chunks_open, where all are few: those behind it move, which takes less time than to look for a place. Those without
- * a number are dropped where there is none. */
-static inline bool bespoke_chunks_insert(uint32_t *chunks, uint64_t *words, size_t width, size_t *count, size_t capacity,
-                                         size_t place, uint32_t chunk, size_t least)
-{
-    if (*count == capacity) {
-        *count = bespoke_chunks_squeeze(chunks, words, width, *count);
-        place = bespoke_chunks_place(chunks, *count, chunk);
-        if (capacity - *count < least) {
-            return false;
-        }
-    }
-    bespoke_chunks_up(chunks, words, width, place, *count - place);
-    ++*count;
-    chunks[place] = chunk;
-    bespoke_chunks_clear(words, width, place);
-    return true;
-}
-
 /* Makes a chunk that is not there at its place, of `capacity` places of which `count` are in use. Returns false if fewer than
  * `least` of them are free, and none near it: chunks without a number may have been dropped then. */
 static inline bool bespoke_chunks_open(uint32_t *chunks, uint64_t *words, size_t width, size_t *count, size_t capacity,
@@ -184,7 +165,18 @@ static inline bool bespoke_chunks_open(uint32_t *chunks, uint64_t *words, size_t
     size_t at;
 
     if (capacity * width <= (size_t)(BESPOKE_CHAOS ? 0 : 2048)) {
-        return bespoke_chunks_insert(chunks, words, width, count, capacity, place, chunk, least);
+        if (*count == capacity) { /* all are few: those behind it move, which takes less time than to look for a place */
+            *count = bespoke_chunks_squeeze(chunks, words, width, *count);
+            place = bespoke_chunks_place(chunks, *count, chunk);
+            if (capacity - *count < least) {
+                return false;
+            }
+        }
+        bespoke_chunks_up(chunks, words, width, place, *count - place);
+        ++*count;
+        chunks[place] = chunk;
+        bespoke_chunks_clear(words, width, place);
+        return true;
     }
     at = bespoke_chunks_free(chunks, words, width, count, capacity, place);
     if (at != SIZE_MAX) {

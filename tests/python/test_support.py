@@ -237,7 +237,7 @@ SINCE = {
     'bits': (16, '276aa823acab2cef'),
     'chaos': (16, '786b785bd15ac7ee'),
     'live_passes': (16, '0533531b3e1e3b4a'),
-    'chunks': (16, 'f1fbb44cf6b01149'),
+    'chunks': (16, 'cb94498c8ddabf9f'),
     'lowest_bit': (16, '5738c5a8ea73ea83'),
     'passes': (16, '59c3471527611503'),
     'groups_sum': (16, '0f9d04f21392700d'),

@@ -96,6 +96,11 @@ class Call(NamedTuple):
         return self.operation.name != "next_pair"
 
     @property
+    def posts(self) -> bool:
+        """Is it recorded before it what it is given? Another thread may see the element before it returns."""
+        return self.operation.body_of[0] == "inbox"
+
+    @property
     def measures(self) -> bool:
         """Does it return bytes?"""
         return self.operation.body_of[0] == "snapshots" and self.operation.result == "size_t"
@@ -151,9 +156,11 @@ def calls_of(operations: Sequence[Operation], parts: Parts, keyed: bool, ranked:
 # What a call is given, as a replay needs it: the number of the element's address, the hash of a key, a number, a handle, the
 # pass; a number by which an element is sorted; a real number; the key in a named index, as a hash or a number that is ordered as
 # the keys are; the memory of a snapshot; what a replay cannot repeat. A layer, or the element beside or beneath which another one
-# is put: its address, key, or handle.
+# is put: its address, key, or handle. The number of a worker, and by what its changes are ordered; the place of the element of
+# which it notes something, recorded by the function itself.
 ADDRESS, KEY, NUMBER, HANDLE, OF_PASS, RANK, REAL, HASHED, ORDERED, MEMORY, UNKNOWN = "aknhpsdiomx"
 LAYER, AT_ADDRESS, AT_KEY, AT_HANDLE = "lAKH"
+WORKER, MERGED_BY, PLACE = "wje"
 
 
 _AS_THEY_ARE = {("size_t", "layer"): LAYER, ("uint32_t", "layer"): LAYER, ("bool", "on"): NUMBER, ("uint64_t", "version"): NUMBER}
@@ -164,6 +171,8 @@ def _given(operation: Operation, kind: str, parts: Parts, keyed: bool, ranked: b
     """A letter for each parameter that leads somewhere, and what is recorded of it."""
     if operation.index:
         return _given_index(operation, kind, parts, keyed, indexes)
+    if kind == NOTES:
+        return _given_noted(operation, parts, keyed, ranked, indexes)
     asked = parts.lookup.finds_key and operation.name != "set_hash_key"
     by_key = [name for _, name in parts.key.params] if asked else []
     found = [_element(ctype, operation, kind, parts, keyed) if name == "element" else
@@ -173,8 +182,32 @@ def _given(operation: Operation, kind: str, parts: Parts, keyed: bool, ranked: b
     if ranked and kind in (ADDS, REKEYS):
         found.append(_rank(operation, kind, parts))
     if kind == ADDS and (parts.item, "element") in operation.params:
+        found += _index_keys(parts, indexes)
+    return "".join(word for word, _ in found), tuple(number for _, numbers in found for number in numbers)
+
+
+def _index_keys(parts: Parts, indexes: Sequence[str]) -> List[Given]:
+    """The keys of an element that is added in all named indexes."""
+    address = "&" * parts.element.by_value
+    return [_index_key(each, number, f"{address}element", parts) for number, each in enumerate(indexes)]
+
+
+def _given_noted(operation: Operation, parts: Parts, keyed: bool, ranked: bool, indexes: Sequence[str]) -> Given:
+    """What a worker notes, or any thread puts into the inbox."""
+    found: List[Given] = []
+    if operation.name.startswith("worker"):
+        found += [(WORKER, ("worker",)), (MERGED_BY, ("key",))][:1 + parts.workers.keyed]
+    if (parts.item, "element") in operation.params and operation.name.endswith("add"):
         address = "&" * parts.element.by_value
-        found += [_index_key(each, number, f"{address}element", parts) for number, each in enumerate(indexes)]
+        found.append(_element(parts.item, operation, ADDS, parts, keyed))
+        found.append((KEY, (_key_of(f"{address}element", parts),)) if keyed else ("", ()))
+        found.append(_rank(operation, ADDS, parts) if ranked else ("", ()))
+        found += _index_keys(parts, indexes)
+    elif operation.name.startswith("worker"):
+        found.append((PLACE, ()) if parts.workers.by_slot else _word(parts.T.handle, "handle", parts, [])
+                     if parts.workers.by_handle else _element(parts.sought[0], operation, NOTES, parts, keyed))
+    else:
+        found.append((UNKNOWN, ()))
     return "".join(word for word, _ in found), tuple(number for _, numbers in found for number in numbers)
 
 

@@ -10,6 +10,7 @@ from ..text.diag import Diagnostics
 from ..traces.reader import Kind, Trace
 from . import operations as ops
 from .operations import RECORD, UNKNOWN, Decoded
+from .posts import Posted
 from .program import Failed, Program
 from .refusals import STATED, LeftOut, compare_contracts, over, placed, refuse, refused, unknown, unrepeated
 from .shrinking import Reduced, reduced
@@ -46,7 +47,7 @@ class Recorded(NamedTuple):
 
 def recorded(path: str, folder: str, specs: Sequence[Any] = ()) -> Recorded:
     """Repeats a trace in a program that is built in `folder`. `specs`: those that the user names."""
-    decoded = Decoded(Trace(path, all=True))
+    decoded = Posted(Trace(path, all=True))
     if not decoded.trace.kinds:
         raise refused(path, "no container was used in it", "record one while containers with `emit: {trace: true}` are used")
     if not any(kind.words for kind in decoded.trace.kinds.values()):

@@ -5,12 +5,15 @@ from __future__ import annotations
 from array import array
 from typing import Any, Dict, List, Set, Tuple
 
-from ..traces.reader import ASKED, BEGIN, CALL, END, FRAME, GIVEN, LIES, STEP, Kind, Trace
+from ..operations.traced import MERGED_BY, WORKER
+from ..traces.reader import ASKED, BEGIN, CALL, END, FRAME, GIVEN, LIES, ORDERED as IN_TURNS, STEP, Kind, Trace
+from .turns import in_order
 
 INDEXES = 4  # named indexes of a container, at most
 SIDES = 4  # names of values beside its elements, at most
 # Numbers of an operation: those of struct rp_op in templates/test/replay/core.c. TO: the element beside or beneath which one is
-# put, as a label, or with TO_KEY and TO_OTHER a key or handle; TO_KEY: a layer. MORE: keys in named indexes.
+# put, as a label, or with TO_KEY and TO_OTHER a key or handle; TO_KEY: a layer. Of what a worker notes TO_KEY: its number, TO: by
+# what that is ordered. MORE: keys in named indexes.
 WHAT, LIST, NUMBER, PASS, LABEL, KEY, OTHER, STATUS, COUNT, RANK, TO, TO_KEY, TO_OTHER, MORE = range(14)
 RECORD = MORE + INDEXES
 RUN, STEPS, ENDS, BEGINS, EXPIRES = range(5)
@@ -31,7 +34,7 @@ IN_INDEX = ("scan_range_", "scan_all_", "scan_range_backward_", "scan_all_backwa
 NO_MEMORY, RANGE = 5, 10  # numbers of a status
 ABSENT = 3
 PLACES = LAYER + AT_ADDRESS + AT_KEY + AT_HANDLE
-_APART = RANKED + HASHED + ORDERED + PLACES
+_APART = RANKED + HASHED + ORDERED + PLACES + WORKER + MERGED_BY
 BEYOND = UNKNOWN - 1  # a key that no element has
 
 
@@ -55,7 +58,7 @@ def _did_nothing(status: int, letter: str) -> bool:
     return status == NO_MEMORY or status == ABSENT and letter in "Aa"
 
 
-def _numbers(words: str, given: List[int]) -> Tuple[int, int]:
+def numbers_of(words: str, given: List[int]) -> Tuple[int, int]:
     """What an operation has of a handle, a key, or a number."""
     if words == "h":
         index, generation = (given + [0, 0])[:2]
@@ -66,6 +69,8 @@ def _numbers(words: str, given: List[int]) -> Tuple[int, int]:
     if words == "m" * len(words):
         first, second = (given + [0, 0])[:2]
         return first, second
+    if words == "ak" and len(given) > 1:
+        return given[1], given[1] >> 32
     if words in ("k", "n", "d") and given:
         return given[0], given[0] >> 32
     return 0, 0
@@ -98,7 +103,7 @@ class Decoded:
         self._snapshots: Set[Tuple[int, int]] = set()  # containers, and where states of them are
         self._more = NONE_MORE  # keys in named indexes of the next operation
         self.asked: Dict[int, List[int]] = {}  # by container: how many elements were asked in vain before each that had expired
-        for event in trace.events():
+        for event in in_order(trace):
             self._take(event)
         order = {rank: number for number, rank in enumerate(sorted(set(self._ranks.values())), 1)}
         for at, rank in self._ranks.items():
@@ -153,8 +158,21 @@ class Decoded:
         return number
 
     def _seen(self, thread: int, container: int) -> None:
-        if self._thread.setdefault(container, thread) != thread:
-            self.odd.setdefault(self.trace.lists[container], "several threads used it")
+        """Is the order known in which threads used it?"""
+        if self._thread.setdefault(container, thread) == thread:
+            return
+        if not self._in_turns(container):
+            return
+        if any(each.container == container and each.loops and not each.reads
+                 for other, passes in self._passes.items() if other != thread for each in passes):
+            self.odd.setdefault(self.trace.lists[container], "a thread used it while a pass of another one was live")
+
+    def _in_turns(self, container: int) -> bool:
+        """Does the trace have in which order threads did something?"""
+        if self.trace.format < IN_TURNS:
+            self.odd.setdefault(self.trace.lists[container], f"several threads used it, in an order that a trace in format "
+                                                             f"{self.trace.format} does not have")
+        return self.trace.format >= IN_TURNS
 
     def _kind(self, container: int) -> Kind:
         return self.trace.kind(container)
@@ -248,7 +266,7 @@ class Decoded:
             self._forget()
             return
         label, passing = 0, 0
-        key, other = _numbers(words, given)
+        key, other = numbers_of(words, given)
         if words == "a" and given:
             label = key = self._address(container, given[0])
         elif words == "p":
@@ -318,9 +336,9 @@ class Decoded:
         self._put(BEGINS if passing >= 0 else RUN, container, number, max(passing, 0), label, key, other, UNKNOWN)
 
     def _begun_by(self, thread: int, container: int, words: str, given: List[int]) -> Tuple[int, int, int]:
-        """What a pass that is not of all elements is given: a label, and what _numbers has."""
+        """What a pass that is not of all elements is given: a label, and what numbers_of has."""
         label = 0
-        key, other = _numbers(words, given)
+        key, other = numbers_of(words, given)
         if words == OF_PASS:
             key = self._pass_of(thread, container, given)
         elif words == "a":

@@ -5,9 +5,11 @@ from __future__ import annotations
 from array import array
 from typing import Dict, List, Sequence
 
+from ..operations.traced import MERGED_BY, NOTES, PLACE
 from ..traces.reader import Kind
 from . import operations as ops
 from .operations import operands
+from .posts import INBOX
 from .standins import StandIn
 
 
@@ -51,7 +53,9 @@ class _Printed:
         if what == ops.ENDS:
             bare = name in (ops.PAIRS, ops.CHANGES) or name.startswith(ops.BESIDE)
             return f"while ({self._next(op, name)}{f' != {self._nil}' * (not bare)}) {{ }}"
-        name = self._kind.calls[op[ops.NUMBER]][0]
+        name, letter = self._kind.calls[op[ops.NUMBER]]
+        if letter == NOTES:
+            return self._noted(op, name, operands(self._kind.words[op[ops.NUMBER]]))
         return self._begins(op, name, passing) if what == ops.BEGINS else self._call(op, name)
 
     def _next(self, op: "array[int]", name: str) -> str:
@@ -121,6 +125,17 @@ class _Printed:
             return f"(void){owner}_{name}(&{'inner' if second else 'pass'}{op[ops.PASS]}{self._taken(name)});"
         value = ", VALUE /* any */" * (self._standin.of_side(name)[0] == "set_")
         return f"(void){owner}_{name}(&list{self._given(op, name)}{where}{self._taken(name)}{value});"
+
+    def _noted(self, op: "array[int]", name: str, words: str) -> str:
+        """What a worker notes, or puts into the inbox."""
+        label, key = op[ops.LABEL], op[ops.KEY]
+        given = [] if name == INBOX else [str(op[ops.TO_KEY])]
+        given += [str(op[ops.TO])] * (MERGED_BY in self._kind.words[op[ops.NUMBER]])
+        lies = f"address({label})" if label else f"address_of_place({key})"
+        named = {"h": f"handles[{label}]", PLACE: lies}.get(words, f"element({label})")
+        given += [named, "VALUE /* any */"][:1 + name.endswith("update")]
+        said = {"h": " /* of what T_settle has added: T_handle_of */", PLACE: " /* where it is */"}.get(words, "")
+        return f"(void){self._owner}_{name}(&list, {', '.join(given)});{said}"
 
     def _of_memory(self, op: "array[int]", name: str, number: int) -> str:
         """A snapshot is taken, or brought back: of how many addresses."""

@@ -14,12 +14,14 @@ import jinja2
 from ..containers.load import load_spec
 from ..containers.planning import make_plan
 from ..language.handle_headers import integer_of
+from ..operations.traced import MERGED_BY
 from ..parts.anywhere import begins_at
 from ..text.diag import Diagnostics, Failure, failure
 from ..text.naming import plain
 from ..text.project import read_own, template_root
 from ..traces.reader import Kind
 from .operations import HASHED, ORDERED, PAIRS, operands
+from .posts import POSTS
 from .refusals import ENVIRONMENT
 from .standins import HEADER, StandIn, asked, order_of, text_of
 
@@ -69,9 +71,11 @@ class Program:
         self._generate()
         environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
         plain, layered = (environment.from_string("".join(map(_template, (
-            "bodies.c.j2", "trees.c.j2", "sides.c.j2", "elements.c.j2", last)))) for last in ("kind.c.j2", "layered.c.j2"))
+            "bodies.c.j2", "trees.c.j2", "sides.c.j2", "posts.c.j2", "elements.c.j2", last))))
+            for last in ("kind.c.j2", "layered.c.j2"))
         texts = ['#include "lists.h"\n', *map(_template, (
-            "core.c", "trees.c", "passes.c", "sides.c", "indexes.c", "layers.c", "changes.c", "snapshots.c", "updates.c"))]
+            "core.c", "trees.c", "passes.c", "sides.c", "indexes.c", "layers.c", "changes.c", "snapshots.c", "updates.c",
+            "posts.c"))]
         for number, standin in standins.items():
             facts = facts_of(self.containers[number], standin, kinds[number], used[number])
             texts.append((layered if standin.layers else plain).render(facts))
@@ -143,6 +147,12 @@ class Called(NamedTuple):
     name: str
     result: str
     words: str  # all that it is given, see operations.traced
+    names: bool  # is an element named beside its new content?
+
+    @property
+    def ordered(self) -> bool:
+        """Is it given by what it is ordered?"""
+        return MERGED_BY in self.words
 
 
 class Indexed(NamedTuple):
@@ -174,7 +184,8 @@ def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int])
     plan = make_plan(container)
     parts = plan.parts
     by_name = {operation.name: operation for operation in plan.operations}
-    calls = [(number, Called(name, plain(by_name[name].result), kind.words[number]), operands(kind.words[number]))
+    calls = [(number, Called(name, plain(by_name[name].result), kind.words[number], parts.workers.update_names),
+              operands(kind.words[number]))
              for number, (name, letter) in sorted(kind.calls.items())
              if number in used and letter not in "NE" and name in by_name]
     handles, pointers = _given_handles(parts, standin), not parts.element.by_value
@@ -212,6 +223,7 @@ def facts_of(container: Any, standin: StandIn, kind: Kind, used: Dict[int, int])
                 indexes=[Indexed(each.index.called, each.index.unique, each.index.ordered, each.index.ranges)
                          for each in parts.indexes.named],
                 of_index={name: standin.of_index(name) for name in by_name},
+                posts=[f"op->call == {number}" for number, called, _ in calls if called.name in POSTS],
                 sides=standin.sides, of_side={name: standin.of_side(name) for name in by_name},
                 tree=standin.tree, layers=len(standin.layers), rows=parts.element.rows, nil=plain(parts.nil), chosen=parts.chosen,
                 limit=_at_most(parts.limit, "max" in parts.chosen),

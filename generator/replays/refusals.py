@@ -16,7 +16,8 @@ STATED = "docs/tracing.md states what can be repeated"
 CONTRACT = ("ordering", "layers.names", "layers.ordering", "layers.handles", "ends", "duplicates", "identity.by",
             "identity.kind", "iteration.adds", "iteration.removes",
             "iteration.direction", "handles.kind", "removal.when", "removal.ask", "removal.expired", "sort.stable", "element.by",
-            "capacity.max", "capacity.when_full", "indexes", "changes", "side")
+            "capacity.max", "capacity.when_full", "indexes", "changes", "side", "threads.workers", "threads.merge",
+            "threads.inbox")
 
 
 class LeftOut(NamedTuple):

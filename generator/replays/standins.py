@@ -16,7 +16,7 @@ HEADER = "standins.h"
 _KEPT = ("duplicates", "identity.by", "identity.kind", "identity.key", "iteration.", "addresses", "handles.", "removal.policy",
          "removal.when", "removal.dead_share", "removal.ask", "removal.expired", "hooks.update", "sort.", "index.kind",
          "index.keys", "index.field", "indexes", "layers.", "changes", "storage.", "capacity.", "element.link.", "element.fields",
-         "element.hot", "side")
+         "element.hot", "side", "threads.")
 _VALUES: Dict[str, Tuple[str, ...]] = {
     "ordering": ("unordered", "insertion", "fifo", "sorted", "heap", "layered", "tree"),
     "layers.ordering": ("unordered", "insertion", "sorted"), "sort.kind": ("number",), "sort.when": ("insert",),
@@ -30,7 +30,8 @@ CALLS: Dict[str, Sequence[str]] = {
     "rekey": "ah", "get": "h", "get_const": "h", "find": "k", "find_const": "k", "contains": "akn", "clear": "-", "deinit": "-",
     "update": "-", "prune": "-", "heapify": "-", "settle": "-d", "reserve": "n", "shrink_to_fit": "-", "lock": "-", "unlock": "-",
     "mark": "h", "scan_remove_current": "p", "snapshot": "m", "snapshot_delta": ("mm",), "rollback": "m",
-    "rollback_delta": ("mm",)}
+    "rollback_delta": ("mm",), "worker_add": ("-", "k", "a", "ak"), "worker_remove": "ahe", "worker_update": "ahe",
+    "inbox_add": ("-", "k", "a", "ak")}
 LINK = "element.link."
 # The same of calls of a named index, whose name is behind these, and `_const` behind that.
 CALLS_OF_INDEX = {"find_": "-", "lower_bound_": "-", "upper_bound_": "-", "remove_": "-", "rekey_": "ah"}

@@ -11,11 +11,14 @@ from typing import Any, BinaryIO, Callable, Dict, Iterator, List, NamedTuple, Op
 from ..text.diag import Failure, failure
 
 MAGIC = b"bespoke trace\n"
-FORMAT = 2  # of templates/support/trace.h
+FORMAT = 3  # of templates/support/trace.h
+ORDERED = 3  # the first that has the turns of threads
+OLDEST = 2  # that is read
 ENVIRONMENT = 3  # the exit code: the file is not what it should be
 
 # What happened, the first in each tuple.
-CALL, BEGIN, END, FRAME, RESIZE, COMPACT, REPLAY, STEP, GIVEN, ASKED, LIES, PASS = range(12)
+CALL, BEGIN, END, FRAME, RESIZE, COMPACT, REPLAY, STEP, GIVEN, ASKED, LIES, PASS, TURN, PLACED = range(14)
+FOR_REPLAYS = (ASKED, LIES, TURN, PLACED)
 Event = Tuple[Any, ...]
 _CODES = 1024  # numbers for what was recorded before
 _FIRST = 16  # of them, and of calls: numbers below are something else
@@ -61,8 +64,8 @@ class Kind(NamedTuple):
 
     @property
     def by_handle(self) -> Set[int]:
-        """The calls that are given a handle of the element that they are for."""
-        return {call for call, words in self.words.items() if "h" in words}
+        """The calls that are given a handle, or the place, of the element that they are for."""
+        return {call for call, words in self.words.items() if "h" in words or "e" in words}
 
     @property
     def beside_handle(self) -> Set[int]:
@@ -103,6 +106,7 @@ class Trace:
         self.kinds: Dict[int, Kind] = {}
         self.lists: Dict[int, int] = {}  # the kind of each container, by its number
         self.whole = False  # does it end as it should?
+        self.format = FORMAT
         self.frames = 0
         self._clock = (0, 0)  # ticks and microseconds that are the same time
         self._frame_clock = [0, 0]
@@ -133,6 +137,10 @@ class Trace:
         - GIVEN: a number that the next call of the thread is given (the same)
         - ASKED: so many elements had not expired, and the next one had (the same)
         - LIES: where its elements are, 0: nowhere; did a call of the container change that? (the same)
+        - TURN: from here on its thread uses it, and before that others did: a number that rises; 1 more than that in which the
+          pass began that is recorded next, or 0 (the same)
+        - PLACED: a place, and of what: 0: an element of which a worker notes something, 1: in the inbox, it is taken from there,
+          2: it is put there (the same)
 
         Into `counted` go, instead, calls of which no more is said, with how often there was one: whoever reads empties it, and
         makes these numbers 0. A pass in which nothing was recorded is one event then, PASS: the call, elements, slots, ticks when
@@ -142,7 +150,7 @@ class Trace:
         self._counted = counted
         with _opened(self.path) as file:
             size = os.fstat(file.fileno()).st_size
-            _check_head(file, self.path)
+            self.format = _check_head(file, self.path)
             rest, at = b"", 0
             while True:
                 data = rest[at:] + file.read(1 << 20)
@@ -237,7 +245,7 @@ class Trace:
                 shape.times += 1
                 continue
             event, at = (_pass if form == _PASSED else _called if form == _CALLED else _happened)(state, shape, data, at)
-            if event[0] in (ASKED, LIES) and not self._all:
+            if event[0] in FOR_REPLAYS and not self._all:
                 continue
             if counted is None and event[0] == PASS:
                 yield (BEGIN, *event[1:7])
@@ -356,6 +364,8 @@ def _happened(state: _Thread, shape: _Shape, data: bytes, at: int) -> Tuple[Even
     what, which = shape.call + _FIRST, (state.number, shape.container)
     if what < 2:
         return (RESIZE, *which, a, b, what == 0), at
+    if what > 5:
+        return ((TURN, *which, a, b) if what == 6 else (PLACED, *which, a, b)), at
     if what > 3:
         return ((ASKED, *which, a) if what == 4 else (LIES, *which, a, b == 1)), at
     return (COMPACT, *which, a, b) if what == 2 else (REPLAY, *which, a), at
@@ -388,17 +398,36 @@ def _opened(path: str) -> BinaryIO:
         raise failure(ENVIRONMENT, "BSP0405", f"cannot read '{path}': {error.strerror or error}")
 
 
-def _check_head(file: BinaryIO, path: str) -> None:
-    """Is it a trace, and of this version?"""
+def threads_of(path: str) -> int:
+    """How many threads have recorded something."""
+    found = set()
+    with _opened(path) as file:
+        at = len(MAGIC) + 1
+        while True:
+            file.seek(at)
+            head = file.read(20)
+            try:
+                thread, start = _number(head, 0)
+                length, start = _number(head, start)
+            except IndexError:
+                return len(found - {0})
+            found.add(thread)
+            at += start + length
+
+
+def _check_head(file: BinaryIO, path: str) -> int:
+    """Is it a trace, and of which version?"""
     head = file.read(len(MAGIC))
     if head != MAGIC:
         raise failure(ENVIRONMENT, "BSP0413", f"'{path}' is no trace: it does not begin with '{MAGIC.decode().strip()}'",
                       help="a program writes one with bespoke_trace_begin, if it was compiled with -DBESPOKE_TRACE=1")
     version = file.read(1)
-    if version != bytes([FORMAT]):
+    if not version or not OLDEST <= version[0] <= FORMAT:
         number = version[0] if version else "none"
-        raise failure(ENVIRONMENT, "BSP0413", f"'{path}' is a trace in format {number}; this version reads format {FORMAT}",
+        raise failure(ENVIRONMENT, "BSP0413", f"'{path}' is a trace in format {number}; this version reads formats {OLDEST} to "
+                      f"{FORMAT}",
                       help="read it with the version that generated the containers, or generate them again and record anew")
+    return version[0]
 
 
 def _damaged(path: str) -> Failure:

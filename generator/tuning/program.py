@@ -14,6 +14,7 @@ import jinja2
 
 from ..containers.load import load_spec
 from ..operations.traced import SOME, SOME_READING
+from ..replays.posts import POSTS
 from ..replays.program import compiler, facts_of
 from ..replays.refusals import ENVIRONMENT
 from ..replays.standins import StandIn, of_container, text_of
@@ -119,8 +120,10 @@ class Program:
         calls = [self._kind.calls[each][0] for each in self._used if self._kind.calls[each][1] not in "NE"]
         emitted = [each for call in calls for each in _LOOPS.get(call, (call,))]
         if "handles.kind" in settings:
-            emitted += ["handle_of", "add_handle"] * ("add" in calls or "emplace" in calls)
+            emitted += ["handle_of", "add_handle"] * bool({"add", "emplace", *POSTS}.intersection(calls))
             emitted += ["get"] * any(call.startswith("rekey") for call in calls)
+        if set(calls).intersection(POSTS):
+            emitted += ["begin", "next", "end", "each"]
         if "hooks.update" in settings:
             settings["hooks.update"] = f"rp_update_{name}"
         if standin.rows:

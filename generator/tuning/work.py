@@ -10,12 +10,14 @@ from ..operations.traced import SOME, SOME_READING
 from ..replays import operations as ops
 from ..replays.comparison import Recorded
 from ..replays.operations import HASHED, ORDERED, RANKED, RECORD, UNKNOWN, operands
+from ..replays.posts import INBOX, POSTS
 from ..replays.standins import StandIn
 
 # Numbers of an operation, as struct tn_op of templates/test/tune/core.h has them.
 FIELDS = 5
 GROUP = 0xFFFF0000  # no call: what is done while a pass stands on one element
 EXPIRES = 0xFFFF0001  # no call: an element has expired
+WORKER = 0xFFFF0002  # no call: the number of a worker, and by what the next changes are ordered that it notes
 KEYS = 0xFFFF0010  # no call: the key of an element in the first named index; the next ones are the others
 REMOVES = 1 << 15  # is added to the call that begins a pass in which nothing is done but to remove the current element
 SPANS = 200  # that are timed: frames, or several together
@@ -57,6 +59,7 @@ class Work:
         self.texts: Dict[int, int] = {}
         self.ends: List[int] = []  # of frames: how many operations at the top there were
         self.odd = ""
+        self._worker = (0, 0)  # the last one that noted something
         self.inside = False  # is anything done inside of passes?
         self.skipped: Dict[str, int] = {}  # passes that are not over all elements, by what begins them: they are not measured
         self._stack: List[_Pass] = []
@@ -133,6 +136,7 @@ class Work:
     def _call(self, op: "array[int]", list_: int, words: str) -> Node:
         key, whole, letter = op[ops.KEY], self.kind.words.get(op[ops.NUMBER], ""), self.kind.calls[op[ops.NUMBER]][1]
         label = self.label(op[ops.LIST], op[ops.LABEL])
+        letter = self._noted(op, list_) or letter
         if words in ("m", "mm", "nn"):
             first, second = key, op[ops.OTHER]
             if words != "nn":
@@ -146,13 +150,21 @@ class Work:
             return self._ranked(op, list_, label, words)
         if words == "d":
             return Node(op[ops.NUMBER], list_, 0, min(int(real(op[ops.OTHER] << 32 | key) * 1e6), UNKNOWN))
-        if self._text and words in ("k", "-") and key:
+        if self._text and words in ("k", "-", "ak") and key:
             key = self.texts.setdefault(key, len(self.texts) + 1)
         if words == "p":
             return self._current(op, list_)
         if self._pointers and label:
             self.keys[label] = self.keys[label] or key
         return Node(op[ops.NUMBER], list_, label, key)
+
+    def _noted(self, op: "array[int]", list_: int) -> str:
+        """Which worker notes the next change? What that is, if an add."""
+        name, worker = self.kind.calls[op[ops.NUMBER]][0], (op[ops.TO_KEY], op[ops.TO])
+        if name in POSTS and name != INBOX and worker != self._worker:
+            self._worker = worker
+            self._put(Node(WORKER, list_, *worker))
+        return "A" * (name in POSTS and name.endswith("add"))
 
     def _current(self, op: "array[int]", list_: int) -> Node:
         """The removal of the element that a pass stands on."""

@@ -13,6 +13,7 @@ typedef bool bespoke_trace_writer(void *context, const void *bytes, size_t size)
 #define BESPOKE_TRACED(event) ((void)0)
 #define BESPOKE_TRACED_ASKS(type, list, expired) (expired)
 #define BESPOKE_TRACED_UPDATES() ((void)0)
+#define BESPOKE_TRACED_PLACED(type, list, place, what) ((void)0)
 #else
 #include <errno.h>
 #include <stdio.h>
@@ -29,12 +30,14 @@ typedef bool bespoke_trace_writer(void *context, const void *bytes, size_t size)
 #define BESPOKE_TRACED_ALSO(...) __VA_ARGS__
 #define BESPOKE_TRACED_ASKS(type, list, expired) bespoke_traced_asks(type, list, expired)
 #define BESPOKE_TRACED_UPDATES() bespoke_traced_updates()
+#define BESPOKE_TRACED_PLACED(type, list, place, what) bespoke_traced_event(type, list, 7, place, what)
 #else
 #define BESPOKE_TRACED_ALSO(...)
 #define BESPOKE_TRACED_ASKS(type, list, expired) (expired)
 #define BESPOKE_TRACED_UPDATES() ((void)0)
+#define BESPOKE_TRACED_PLACED(type, list, place, what) ((void)0)
 #endif
-#define BESPOKE_TRACE_FORMAT 2 /* the version of what is written */
+#define BESPOKE_TRACE_FORMAT 3 /* the version of what is written */
 #ifndef BESPOKE_TRACE_BUFFER
 #define BESPOKE_TRACE_BUFFER 16384 /* bytes that each thread collects, at least 1024 */
 #endif
@@ -129,6 +132,7 @@ struct bespoke_trace_list {
     size_t count; /* its elements, as in the trace */
     const void *memory; /* where they lie: with it a container is known again that was moved as a struct */
     size_t asked; /* how often elements were asked if they have expired since one had */
+    uint32_t owner, turn, turning; /* for a replay: the thread that used it last, how often that was another one; a lock */
 };
 
 /* What a record begins with: a container, and what was done with it. A number stands for what has been recorded before. */
@@ -169,6 +173,7 @@ struct bespoke_trace_live {
     bool by_calls;                  /* it has no loop of its own: */
     struct bespoke_traced_pass pass;
     size_t visited, told; /* for a replay */
+    uint32_t turn;        /* of its thread with the container, when it began */
 };
 #define BESPOKE_TRACED_READS 1u /* it leaves the container as it is */
 #define BESPOKE_TRACED_CALL 2u  /* it is no pass */

@@ -171,10 +171,51 @@ static inline BESPOKE_TRACE_RARELY void bespoke_trace_shaped(struct bespoke_trac
     bespoke_trace_write(thread, what & 255u);
 }
 
+#if BESPOKE_TRACE > 1
+/* Another thread used a container last: which turn this is. So a replay has the order of what threads did one behind the other.
+ * `begun`: behind it a pass is recorded that began in an earlier turn, the one before this number. */
+static inline BESPOKE_TRACE_RARELY void bespoke_trace_turns(struct bespoke_trace_thread *thread, struct bespoke_trace_list *known,
+                                                            uint32_t begun)
+{
+    uint64_t what = (uint64_t)known->kind << 32 | (uint64_t)6 << 16;
+    const struct bespoke_trace_shape *shape = bespoke_trace_shape_of(thread, known->list, what);
+    uint32_t turn;
+
+    bespoke_trace_lock(&known->turning);
+    turn = known->owner != 0 ? known->turn + 1 : 0;
+    BESPOKE_TRACE_STORE(&known->turn, turn);
+    BESPOKE_TRACE_STORE(&known->owner, thread->number);
+    BESPOKE_TRACE_STORE(&known->turning, 0);
+    if (turn == 0) {
+        return;
+    }
+    if (shape != NULL) {
+        bespoke_trace_write(thread, 16 + shape->code);
+    } else {
+        bespoke_trace_shaped(thread, known, what);
+    }
+    bespoke_trace_write(thread, turn);
+    bespoke_trace_write(thread, begun);
+}
+
+static inline void bespoke_trace_turn(struct bespoke_trace_thread *thread, struct bespoke_trace_list *known, uint32_t begun)
+{
+    if (BESPOKE_TRACE_LOAD(&known->owner) != thread->number) {
+        bespoke_trace_turns(thread, known, begun);
+    }
+}
+#endif
+
 /* A record begins. `shape`: if it is known. */
 static inline void bespoke_trace_head(struct bespoke_trace_thread *thread, const struct bespoke_trace_shape *shape,
                                       struct bespoke_trace_list *known, uint64_t what)
 {
+#if BESPOKE_TRACE > 1
+    if (BESPOKE_TRACE_LOAD(&known->owner) != thread->number) {
+        bespoke_trace_turns(thread, known, 0);
+        shape = NULL; /* its number may be that of the turn */
+    }
+#endif
     if (shape == NULL) {
         shape = bespoke_trace_shape_of(thread, known->list, what);
     }
@@ -201,6 +242,7 @@ static inline void bespoke_trace_begun(struct bespoke_trace_thread *thread, stru
         flags |= 1;
     }
     flags |= live->timed ? 0u : 32u;
+    BESPOKE_TRACED_ALSO(bespoke_trace_turn(thread, seen->known, live->turn + 1);)
     bespoke_trace_head(thread, NULL, seen->known, BESPOKE_TRACE_WHAT(live->type, live->call + 16, status, flags));
     if ((flags & 1) != 0) {
         bespoke_trace_write(thread, live->elements);
@@ -323,6 +365,11 @@ static inline void bespoke_traced_over(struct bespoke_traced_pass pass, uint32_t
         if (thread->begun) {
             bespoke_trace_tell(thread);
         }
+#if BESPOKE_TRACE > 1
+        if (seen != NULL) {
+            bespoke_trace_turn(thread, seen->known, 0);
+        }
+#endif
         if (status != 0 || above != 0 || grown != 0) {
             bespoke_trace_write(thread, 8);
             bespoke_trace_write(thread, (uint64_t)above << 1 | early);
@@ -423,37 +470,6 @@ static inline bool bespoke_trace_begin_to(bespoke_trace_writer *write, void *con
     (void)bespoke_trace_end();
     return write != NULL && bespoke_trace_start(NULL, write, context);
 }
-
-/* The end of a frame. */
-static inline void bespoke_trace_frame(void)
-{
-    struct bespoke_trace *trace = &bespoke_trace_state;
-    struct bespoke_trace_thread *own = bespoke_trace_own();
-
-    while (own != NULL && own->depth > 0 && own->live[own->depth - 1].by_calls && own->live[own->depth - 1].pass.open &&
-           (own->live[own->depth - 1].how & BESPOKE_TRACED_READS) != 0) {
-        bespoke_traced_left(&own->live[own->depth - 1].pass); /* a reader that was left: there is no call for that */
-    }
-    own = bespoke_trace_enter();
-    if (own != NULL) {
-        uint64_t now = bespoke_trace_microseconds();
-
-        bespoke_trace_write(own, 1);
-        bespoke_trace_time(own, bespoke_trace_ticks());
-        bespoke_trace_lock(&trace->lock);
-        bespoke_trace_write(own, now - trace->frame);
-        trace->frame = now;
-        for (struct bespoke_trace_thread *thread = trace->thread; thread != NULL; thread = thread->next) {
-            if (thread != own) {
-                bespoke_trace_take(thread);
-            }
-        }
-        bespoke_trace_done(own);
-        BESPOKE_TRACE_STORE(&trace->lock, 0);
-        bespoke_trace_empty(own);
-        BESPOKE_TRACE_MARK();
-    }
-}
 #else
 static inline bool bespoke_trace_begin(const char *path)
 {
@@ -466,10 +482,6 @@ static inline bool bespoke_trace_begin_to(bespoke_trace_writer *write, void *con
     (void)write;
     (void)context;
     return false;
-}
-
-static inline void bespoke_trace_frame(void)
-{
 }
 
 static inline bool bespoke_trace_end(void)

@@ -8,6 +8,37 @@ static inline bool bespoke_tracing(void)
     return BESPOKE_TRACE_LOAD(&bespoke_trace_state.session) != 0;
 }
 
+/* The end of a frame. */
+static inline void bespoke_trace_frame(void)
+{
+    struct bespoke_trace *trace = &bespoke_trace_state;
+    struct bespoke_trace_thread *own = bespoke_trace_own();
+
+    while (own != NULL && own->depth > 0 && own->live[own->depth - 1].by_calls && own->live[own->depth - 1].pass.open &&
+           (own->live[own->depth - 1].how & BESPOKE_TRACED_READS) != 0) {
+        bespoke_traced_left(&own->live[own->depth - 1].pass); /* a reader that was left: there is no call for that */
+    }
+    own = bespoke_trace_enter();
+    if (own != NULL) {
+        uint64_t now = bespoke_trace_microseconds();
+
+        bespoke_trace_write(own, 1);
+        bespoke_trace_time(own, bespoke_trace_ticks());
+        bespoke_trace_lock(&trace->lock);
+        bespoke_trace_write(own, now - trace->frame);
+        trace->frame = now;
+        for (struct bespoke_trace_thread *thread = trace->thread; thread != NULL; thread = thread->next) {
+            if (thread != own) {
+                bespoke_trace_take(thread);
+            }
+        }
+        bespoke_trace_done(own);
+        BESPOKE_TRACE_STORE(&trace->lock, 0);
+        bespoke_trace_empty(own);
+        BESPOKE_TRACE_MARK();
+    }
+}
+
 #if BESPOKE_TRACE > 1
 /* A container as it is before a call. */
 static inline void bespoke_traced_found(const struct bespoke_traced *type, const void *list)
@@ -136,6 +167,21 @@ static inline size_t bespoke_trace_moved(const uint64_t *alive, size_t used, siz
     return count - first;
 }
 
+#if BESPOKE_TRACE > 1
+/* The turn of a thread with a container. */
+static inline uint32_t bespoke_traced_turn(struct bespoke_trace_thread *thread, const struct bespoke_traced *type,
+                                           const void *list)
+{
+    const struct bespoke_trace_seen *seen = bespoke_trace_see(thread, type, list);
+
+    if (seen == NULL) {
+        return 0;
+    }
+    bespoke_trace_turn(thread, seen->known, 0);
+    return BESPOKE_TRACE_LOAD(&seen->known->turn);
+}
+#endif
+
 /* A pass, or a call that takes time, begins: how many elements there are, and slots that it goes by. `cursor`: of a loop. */
 static inline struct bespoke_traced_pass bespoke_traced_begun(const struct bespoke_traced *type, const void *list, uint32_t call,
                                                               unsigned how, size_t elements, size_t slots, const void *cursor)
@@ -163,6 +209,7 @@ static inline struct bespoke_traced_pass bespoke_traced_begun(const struct bespo
             live->second = NULL;
             live->by_calls = false;
             live->visited = live->told = 0;
+            BESPOKE_TRACED_ALSO(live->turn = bespoke_traced_turn(thread, type, list);)
             live->ticks = live->timed ? bespoke_trace_ticks() : 0;
         }
         bespoke_trace_done(thread);
@@ -394,6 +441,10 @@ static inline uint64_t bespoke_trace_hash(const void *bytes, size_t size)
         hash = (hash ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3u;
     }
     return hash ^ hash >> 32;
+}
+#else
+static inline void bespoke_trace_frame(void)
+{
 }
 #endif
 #elif BESPOKE_TRACED_CALLS < 16

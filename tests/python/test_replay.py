@@ -490,6 +490,7 @@ def assert_shrunk(folder, tmp_path, planted, name, right, wrong):
     assert found.reduced is not None and len(found.reduced.operations) <= 10, (found.parted, found.reduced and len(found.reduced.operations))
     text = printing.as_c(found.reduced.operations, found.kind, found.standin, found.reduced.said)
     assert f'static void replay_{name}(void)' in text, text
+    return text
 
 
 @pytest.mark.parametrize('name, right, wrong', FAULTS)
@@ -552,7 +553,7 @@ def test_traces_that_are_refused(folder):
 def test_what_calls_returned_is_compared(folder, tmp_path, planted, monkeypatch):
     """A trace that says that the last call found nothing."""
     planted('', '')
-    decoded = comparison.Decoded
+    decoded = comparison.Posted
 
     class Wrong(decoded):
         def __init__(self, trace):
@@ -560,7 +561,7 @@ def test_what_calls_returned_is_compared(folder, tmp_path, planted, monkeypatch)
             at = max(at for at in range(0, len(self.numbers), ops.RECORD) if self.numbers[at] == ops.RUN and self.numbers[at + ops.STATUS] == 0
                      and trace.kind(self.numbers[at + 1]).calls[self.numbers[at + ops.NUMBER]][0] == 'find')
             self.numbers[at + ops.STATUS] = 3
-    monkeypatch.setattr(comparison, 'Decoded', Wrong)
+    monkeypatch.setattr(comparison, 'Posted', Wrong)
     found = comparison.replay(str(folder / '2.trace'), str(tmp_path))
     assert found.parted is not None and 'it finds an element, where the trace has ABSENT' in found.parted.said, found.parted
     assert found.name == 'crew' and found.reduced is None, 'by itself the container is right'

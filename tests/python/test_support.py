@@ -248,9 +248,9 @@ SINCE = {
     'group': (16, 'd1214b6d6a2f56be'),
     'search': (16, '8cf8940c38575b71'),
     'groups': (16, '815ba9eaecf4c3f6'),
-    'trace': (16, '92c42adbbb15ec9a'),
-    'trace_calls': (16, 'b56158ea5f0f5299'),
-    'traced_calls': (16, '990a8f63a4ab9cb8'),
+    'trace': (16, '7084a1b28d4b0d6c'),
+    'trace_calls': (16, 'be1795040548c5e6'),
+    'traced_calls': (16, '6731ae02e65383c3'),
 }
 
 

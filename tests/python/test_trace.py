@@ -238,7 +238,7 @@ def test_a_file_that_was_cut_off(folder):
 
 @pytest.mark.parametrize('data, said', [(b'', 'is no trace'), (b'PNG' * 9, 'is no trace'), (b'bespoke trace\n\x09abc', 'in format 9'),
                                         (b'bespoke trace\n', 'in format none'), (b'bespoke trace\n\x02\x01\x02\x40\x40', 'damaged'),
-                                        (b'bespoke trace\n\x01\x01\x02\x40\x40', 'in format 1; this version reads format 2')])
+                                        (b'bespoke trace\n\x01\x01\x02\x40\x40', 'in format 1; this version reads formats 2 to 3')])
 def test_foreign_files(tmp_path, data, said):
     (tmp_path / 'x').write_bytes(data)
     with pytest.raises(Failure) as error:

@@ -89,6 +89,7 @@ struct rp_place {
 
 struct rp_snapshot;
 struct rp_side;
+struct rp_post;
 
 struct rp_list {
     const struct rp_kind *kind;
@@ -124,6 +125,12 @@ struct rp_list {
     struct rp_snapshot *snapshot;
     uint32_t snapshots;
     struct rp_side *side; /* by name */
+    struct rp_post *post; /* what threads have noted */
+    uint32_t posts, post_room;
+    bool placed;                    /* is it known where elements are, */
+    uint32_t places, *in_place;     /* their labels in the order of passes, */
+    uint32_t place_room, spot_room; /* and by label what leads to them? */
+    void **spot;
 };
 
 static struct rp_list *rp_lists;
@@ -405,6 +412,7 @@ static void rp_emptied(struct rp_list *it, bool whole)
     for (uint32_t i = 0; whole && i < RP_PASSES; i++) {
         it->pass[i].open = false;
     }
+    it->posts = whole ? 0 : it->posts;
     if (whole && it->indexes > 0) {
         memset(it->by_index, 0, it->indexes * sizeof *it->by_index);
     }

@@ -2,6 +2,7 @@
 #ifndef TUNE_CORE_H
 #define TUNE_CORE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #define TN_ALL UINT32_MAX /* steps of a pass that is not left early */
 
 #define TN_EXPIRES 0xFFFF0001u /* no call: an element has expired */
+#define TN_WORKER 0xFFFF0002u  /* no call: the number of the worker of the next ones, and by what they are ordered */
 #define TN_KEYS 0xFFFF0010u    /* no call: the key of an element of the caller in the first named index; next ones: others */
 #define TN_REMOVES 0x8000u     /* is added to the call that begins a pass that only removes its current element */
 
@@ -61,6 +63,7 @@ extern uint64_t tn_digest;         /* of all that calls returned */
 extern size_t tn_bytes, tn_peak;   /* that are allocated now, and were at most */
 extern void *tn_cursor[TN_PASSES]; /* of passes that are live */
 extern uint32_t tn_current[TN_PASSES], tn_depth;
+extern uint32_t tn_worker, tn_order; /* of what a worker notes */
 extern unsigned char *tn_gone;     /* by label: has it expired? */
 extern uint32_t *tn_mark[TN_PASSES]; /* by label: what is done on it */
 

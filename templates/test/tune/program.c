@@ -16,6 +16,7 @@ size_t tn_bytes, tn_peak;
 void *tn_cursor[TN_PASSES];
 uint32_t tn_current[TN_PASSES], tn_depth;
 uint32_t *tn_mark[TN_PASSES];
+uint32_t tn_worker, tn_order;
 unsigned char *tn_gone;
 struct tn_memory *tn_memory;
 char (*tn_texts)[12];

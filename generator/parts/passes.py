@@ -289,7 +289,6 @@ class Recorded(Passes):
     @property
     def standing(self) -> List[Tuple[str, str]]:
         return [(f"{self.T['pass']} *", "pass"), ("uint32_t", "serial")]
-
     @property
     def grows(self) -> bool:  # type: ignore[override]
         return passes_grow(self.c)
@@ -385,6 +384,7 @@ class Remaining(Recorded, OverBits):
 class Linked(Recorded):
     name = "linked"
     marked_words = "`next` to `position`"
+    compared = "epoch"
 
     @cached_property
     def boundaries(self) -> List[str]:
@@ -397,7 +397,7 @@ class Linked(Recorded):
 
     @property
     def splice_keeps(self) -> List[str]:
-        return super().splice_keeps + ["epoch"]
+        return super().splice_keeps + [self.compared]
 
 
 class FailFast(Passes):

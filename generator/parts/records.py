@@ -38,6 +38,7 @@ class Records(Anywhere):
     counted = False  # each live pass has a record
     grows = False  # there may be more of them than the container has, from its allocator
     keeps_record = False  # a cursor has the address of its record, where that may be elsewhere and a step writes to it
+    compared = "changes"  # the counter by which a cursor learns that it must look at its record
     few: Optional[int] = None  # how many records the container has
     few_words = "the limit of live passes"  # what there is to say of that number
     busy_status: Tuple[str, ...] = ()  # what is returned where there is no record for one more

@@ -33,6 +33,8 @@ class Adapter:
         self.lines = []
         if 'next' not in subject.operations and 'next_const' not in subject.operations:
             raise Unsupported('no T_next')
+        if not all('find_' + index.name in subject.operations for index in subject.indexes):
+            raise Unsupported('an index by which nothing is found')
 
     def has(self, name):
         return name in self.s.operations
@@ -61,6 +63,10 @@ class Adapter:
             return None
         return '*e' if member == '*' else 'e->' + member if member else None
 
+    def key(self, value):
+        """The arguments of a call for the key that a number stands for."""
+        return self.s.wide.arguments(self.s.number, value) if self.s.wide else [value]
+
     def _status(self, name, params, *given):
         if self.has(name):
             self.function(name, params, self._returned(name, *given))
@@ -78,6 +84,8 @@ class Adapter:
         if self.has('next'):
             self.put('static %s o%d_c[16];' % (T.cursor, n))
         self._attributes()
+        if s.wide and s.wide.kind in ('bytes', 'object'):
+            self.put('static ' + s.wide.made(n, E))
         functions.text_of(self)
         self._locate()
         self._adding()
@@ -106,9 +114,9 @@ class Adapter:
                     continue
                 sets.append('%s = %s;' % (place, 'gone != 0' if s.gone_is_flag else s.gone_value))
             elif role == 'rank' and place:
-                sets.append('%s = rank;' % place)
+                sets.append(s.wide_rank.write('e', 'rank') if s.wide_rank else '%s = rank;' % place)
             elif role == 'key' and place:
-                sets.append('%s = key;' % place)
+                sets.append(s.wide.write('e', 'key') if s.wide else '%s = key;' % place)
             elif role == 'tag' and place:
                 sets.append('%s = tag%s;' % (place, ' / 2 * %d + tag %% 2' % (2 * s.apart) if s.numbers else ''))
             elif role == 'tag' and s.tag:
@@ -234,7 +242,7 @@ class Adapter:
             else:
                 self.function('remove', 'int l, int tag', '%s%sat = o%d_at(l, tag); if (at == %s) return -1; return (int)%s;' % (
                     self.ref, '' if self.ref.endswith('*') else ' ', n, self.none, self.call('remove', here, 'at')))
-        self._status('remove_key', 'int l, int key', here, 'key')
+        self._status('remove_key', 'int l, int key', here, *self.key('key'))
         self._status('remove_at', 'int l, int at', here, 'at')
         self._status('clear', 'int l', here)
         for name in ('pop', 'pop_back'):
@@ -248,7 +256,7 @@ class Adapter:
     def _rekeys_key(self):
         """The call after what makes two elements equal has changed: of an index, with the old key, or of an order by that."""
         s = self.s
-        found = [name for name in ('rekey_index', 'rekey') if s.key and self.has(name) and (s.rank_is_key or len(s.operations[name].params) == 3)]
+        found = [name for name in ('rekey_index', 'rekey') if s.key and self.has(name) and (s.rank_is_key or len(s.operations[name].params) > 2)]
         return found[0] if found and not s.key_is_tag else None
 
     def write(self, kept='', gone='gone'):
@@ -269,17 +277,19 @@ class Adapter:
             self._status(name, 'int l, int tag', here, 'o%d_at(l, tag)' % n)
         keyed = self._rekeys_key()
         if s.rank and (s.settings['ordering'] == 'sorted' or self.has('rekey') or self.has('sort') or self.has('heapify')) or keyed:
-            kept = 'long long old = (long long)%s; (void)old;' % re.sub(r'\be\b', '(&it)' if s.rows else 'at', self._place('key')) if keyed else ''
+            place = re.sub(r'\be\b', '(&it)' if s.rows else 'at', self._place('key')) if keyed else ''
+            kept = 'long long old = (long long)%s; (void)old;' % (s.wide.read(place) if s.wide else place) if keyed else ''
             write = self.write(kept)
             self.function('change', 'int l, ' + self.VALUES, write + ' return 0;')
             for name, mine in (('rekey', 'rekey' if s.rank and not s.rank_is_key and keyed != 'rekey' else None), ('rekey_key', keyed)):
                 if mine and self.has(mine):
                     handle = 'handle' in s.operations[mine].params[1][0].lower()
-                    given = [here, 'o%d_h[number]' % n if handle else 'at', 'old'][:len(s.operations[mine].params)]
+                    names = [here, 'o%d_h[number]' % n if handle else 'at']
+                    given = names + self.key('old') * (len(s.operations[mine].params) > 2)
                     self.function(name, 'int l, %s, int number' % self.VALUES, '%s (void)number; return (int)%s;' % (write, self.call(mine, *given)))
-                    if 'old' in given:
+                    if given != names:
                         self.function('rekey_wrong', 'int l, %s, int number, int wrong' % self.VALUES,
-                                      '%s (void)number; return (int)%s;' % (write, self.call(mine, *given[:2], 'wrong')))
+                                      '%s (void)number; return (int)%s;' % (write, self.call(mine, *names, *self.key('wrong'))))
         if s.gone and not s.rank_is_gone:
             write = self.write(gone='1')
             self.function('expire', 'int l, int tag, int key, int rank', write + ' return 0;')
@@ -308,7 +318,7 @@ class Adapter:
             if self.has(name):
                 self.function(name, 'int l, int tag', 'return %s;' % tag(self.call(name, here, 'o%d_at(l, tag)' % n)))
         if self.has('find'):
-            self.function('find', 'int l, int key', 'return %s;' % tag(self.call('find', here, 'key')))
+            self.function('find', 'int l, int key', 'return %s;' % tag(self.call('find', here, *self.key('key'))))
         if self.has('get') and not self.has('handle_of') and s.kind != 'rows':
             self.function('get', 'int l, int at', 'return %s;' % tag(self.call('get', here, 'at')))
 

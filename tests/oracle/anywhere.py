@@ -9,10 +9,10 @@ def text_of(adapter):
     s, n = adapter.s, adapter.s.number
     here, cursor = '&o%d_l[l]' % n, 'o%d_c[c]' % n
     for begins in ('begin', 'begin_backward'):
-        for way, given in zip(WAYS, ('o%d_at(l, which)' % n, 'which', 'which')):
+        for way, given in zip(WAYS, (['o%d_at(l, which)' % n], ['which'], adapter.key('which'))):
             name = '%s_%s' % (begins, way)
             if adapter.has(name) and not (way == 'at' and 'handle' in s.operations[name].params[1][0]):
-                adapter.function(name, 'int l, int c, int which', '%s = %s; return 0;' % (cursor, adapter.call(name, here, given)))
+                adapter.function(name, 'int l, int c, int which', '%s = %s; return 0;' % (cursor, adapter.call(name, here, *given)))
     if adapter.has('begin_after'):
         adapter.function('begin_after', 'int c, int other', '%s = %s; return 0;' % (cursor, adapter.call('begin_after', '&o%d_c[other]' % n)))
     if adapter.has('current'):

@@ -14,7 +14,7 @@ import layers
 import sides
 import states
 import taking
-from named import TEXT
+from named import READ, TEXT
 from subject import HOOKS, Settings, Subject, Unsupported
 
 UNUSED = ('index.seed', 'persist.save', 'persist.load', 'persist.upgrade')  # functions whose calls need nothing of ours
@@ -42,13 +42,21 @@ def prototypes_in(text, names):
     return params, results
 
 
+def step_by_step(container):
+    """Where the spec names what begins a pass, it has T_next, too: a loop may need none, and the driver makes steps. And what lists columns."""
+    chosen = container.settings.get('emit.operations')
+    if chosen is not None and chosen.value and 'each' in chosen.value:
+        more = ['next'] + ['rows', 'contains', 'load', 'store'] * (container.settings['layout'].value == 'soa')
+        container.settings['emit.operations'] = chosen._replace(value=type(chosen.value)(dict.fromkeys([*chosen.value, *more])))
+
+
 def own_functions(plan):
     """Names of functions of ours that the container calls."""
     container = plan.container
     paths = ['hooks.' + kind for kind in HOOKS] + ['identity.key', 'identity.equal', 'identity.hash', 'identity.length', 'sort.key', 'sort.less', 'removal.expired', 'capacity.keep', 'capacity.weight',
                                                    'allocator.alloc', 'allocator.realloc', 'allocator.free']
     container = Settings(container)
-    named = [name for parts in plan.parts.indexes.named for name in (Settings(parts.container)[path] for path in ('identity.key', 'identity.equal', 'identity.hash'))]
+    named = [name for parts in plan.parts.indexes.named for name in (Settings(parts.container)[path] for path in READ)]
     return [name for name in [container[path] for path in (*paths, *UNUSED)] + named if name and re.match(r'^\w+$', str(name))]
 
 
@@ -73,6 +81,8 @@ class Built:
     def __init__(self, path, folder, only=None):
         self.left_out = {}
         spec = load_spec(path, Diagnostics())
+        for container in spec.containers:
+            step_by_step(container)
         renderer = Renderer()
         plans = renderer.plans(spec)
         self.atomic = any(plan.container['threads.inbox'] for plan in plans)

@@ -40,6 +40,7 @@ struct ship {
     struct ship *a_left, *a_right, *a_parent, *u_left, *u_right, *u_parent;
     int8_t a_balance, u_balance;
     void *owner;
+    char name[8];
 };
 
 struct crate {
@@ -58,6 +59,7 @@ FIELDS = '{id: int, key: int, rank: int, ka: int, kb: int, ku: int, heft: int, s
 ROOTED = {'element.link.left': 'left', 'element.link.right': 'right', 'element.link.parent': 'parent'}
 KEY = {'identity.key': 'element->key'}
 LINKS = {'element.link.next': 'next', 'element.link.prev': 'prev', 'element.link.owner': 'owner'}
+NAMED = {'identity.key': 'element->name', 'identity.kind': 'string'}  # instead of KEY, in one of six
 RANK = {'sort.key': 'element->rank'}
 HOOKS = {'hooks.add': '{T}_adds', 'hooks.remove': '{T}_removes', 'hooks.destroy': '{T}_destroys'}
 BY_A, BY_B, BY_U, BY_S = 'by_a: {key: element->ka}', 'by_b: {key: element->kb, kind: sorted}', 'by_u: {key: element->ku, unique: true}', \
@@ -182,6 +184,15 @@ def with_more(settings, judge, rng):
     return settings
 
 
+def with_name(settings, judge, rng):
+    """A key that is a string."""
+    if rng.random() < 1 / 6 and settings.get('identity.key') == KEY['identity.key'] and settings.get('element.type') == 'struct ship':
+        sort = {'sort.key': NAMED['identity.key'], 'sort.kind': 'string'} if settings.get('sort.key') == KEY['identity.key'] else {}
+        if judge.accepts(called({**settings, **NAMED, **sort}, 'c')):
+            return {**settings, **NAMED, **sort}
+    return settings
+
+
 def spec(containers, emission, chosen=None):
     lines = ['bespoke: 1', emission + 'containers:']
     for name, settings in containers.items():
@@ -231,6 +242,7 @@ def write(folder, seed, count, only=None):
         inner = layered(seed, number, judge)
         if inner is None and not (emission and settings.get('element.by') == 'bit'):
             settings = with_more(settings, judge, random.Random('more %d %d' % (seed, number)))
+            settings = with_name(settings, judge, random.Random('name %d %d' % (seed, number)))
         if rng.random() < .5 and inner is None:
             settings = with_operations(settings, emission, folder, name)
         containers[name] = inner or settings

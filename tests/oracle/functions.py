@@ -40,7 +40,7 @@ def text_of(adapter):
         _defined(adapter, name, 'void', 'o_from = a0;\n    %sif (told != NULL) told(%d, (int)(a0 - o%d_l), %d, %s);\n    o_of = NULL;' % (
             'o_of = a1;\n    ' * ('*' in params[1]), n, n, kinds, tag))
     _readers(adapter)
-    for index, path, name in ((index, path, name) for index in s.indexes for path, name in index.functions.items()):
+    for index, path, name in ((index, path, name) for index in [*s.indexes, s.wide, s.wide_rank] if index for path, name in index.functions.items()):
         if (name,) not in s.defined:
             s.defined.add((name,))
             _defined(adapter, name, s.results[name], function_of(index, path, s.prototypes[name], s.results[name]))
@@ -51,7 +51,7 @@ def _readers(adapter):
     s = adapter.s
     for path, role in (('identity.key', 'key'), ('sort.key', 'rank'), ('sort.less', 'rank'), ('removal.expired', 'gone')):
         name = s.settings[path]
-        if name is None or not re.match(r'^\w+$', str(name)) or name not in s.prototypes or (name,) in s.defined:
+        if name is None or s.wide and path == 'identity.key' or s.wide_rank and path == 'sort.key' or not re.match(r'^\w+$', str(name)) or name not in s.prototypes or (name,) in s.defined:
             continue
         place = adapter._place(role)
         if path == 'sort.less':

@@ -5,33 +5,37 @@ A key is a number below 100, the value of the element in that index, which may a
 
 import re
 
+# k05 k06 ... k1 k11 k12 ...: some are the beginning of others, and all are in the order of their numbers.
 TEXT = """static const char *o_text(int value)
 {
     static char texts[100][4];
     char *text = texts[value];
-    text[0] = 'k', text[1] = (char)('0' + value / 10), text[2] = (char)('0' + value % 10);
+    text[0] = 'k', text[1] = (char)('0' + value / 10), text[2] = (char)(value % 10 == 0 ? 0 : '0' + value % 10);
     return text;
 }
+
+static inline int o_value(const char *text)
+{
+    return (text[1] - '0') * 10 + (text[2] == 0 ? 0 : text[2] - '0');
+}
 """
-OWN = ['guid', 'length', 'left']  # members that functions of keys read
+OWN = {'bytes': ['guid'], 'object': ['guid'], 'string': ['name', 'tag'], 'slice': ['name']}  # members that functions of keys read
+OWN_NUMBERS = ['length', 'left']
+READ = ('identity.key', 'identity.length', 'identity.equal', 'identity.hash')
 
 
-class Index:
-    """An index, by the settings of the spec."""
+class Key:
+    """How a number is written as a key of any kind, and handed on as one."""
 
-    def __init__(self, number, parts, settings, members, called):
-        self.number, self.name = number, parts.index.called
-        c = settings(parts.container)
-        self.unique, self.ordered, self.kind = parts.index.unique, parts.index.ordered, c['identity.kind'] or 'integer'
-        self.functions = {path: c[path] for path in ('identity.key', 'identity.equal', 'identity.hash') if c[path] and re.match(r'^\w+$', str(c[path]))}
+    def __init__(self, name, c, members, called):
+        self.name, self.kind = name, c['identity.kind'] or 'integer'
+        self.functions = {path: c[path] for path in READ if c[path] and re.match(r'^\w+$', str(c[path]))}
         length = re.search(r'->(\w+)', str(c['identity.length'] or ''))
         self.length = length and length.group(1)
         found = re.search(r'^\(?element->(\w+)\)?$', str(c['identity.key']))
-        by_bytes = self.kind in ('bytes', 'object')
-        own = [name for name in OWN if name in members and (name == 'guid') == by_bytes]
-        self.member = found.group(1) if found else called.get(self.functions.get('identity.key')) or (own[0] if own else None)
+        own = [name for name in OWN.get(self.kind, OWN_NUMBERS) if name in members]
+        self.member = found.group(1) if found else called.get(self.functions.get('identity.key')) or (own[-1 if name == 'rank' else 0] if own else None)
         self.is_array = members.get(self.member)
-        self.role = None
 
     def write(self, element, value):
         """Writes a value into its member, as a statement of C."""
@@ -39,19 +43,43 @@ class Index:
         if self.kind in ('integer', 'number'):
             return '%s = %s;' % (at, value)
         if self.kind in ('string', 'slice'):
-            length = '%s->%s = 3;' % (element, self.length) if self.length else ''
+            length = '%s->%s = strlen(o_text(%s));' % (element, self.length, value) if self.length else ''
             if self.is_array:
                 return 'memset(%s, 0, sizeof %s); memcpy(%s, o_text(%s), 3); %s' % (at, at, at, value, length)
             return '%s = (char *)o_text(%s); %s' % (at, value, length)
         return 'memset((void *)&%s, 0, sizeof %s); *(unsigned char *)(void *)&%s = (unsigned char)(%s);' % (at, at, at, value)
+
+    def read(self, place):
+        """The number of one that is no number."""
+        return 'o_value(%s)' % place if self.kind in ('string', 'slice') else '*(const unsigned char *)(const void *)&%s' % place
 
     def arguments(self, n, value):
         """Those of a call for a key."""
         if self.kind in ('integer', 'number'):
             return [value]
         if self.kind in ('string', 'slice'):
-            return ['o_text(%s)' % value] + ['3'] * (self.kind == 'slice')
+            return ['o_text(%s)' % value] + ['strlen(o_text(%s))' % value] * (self.kind == 'slice')
         return ['(void *)&o%d_made_%s(%s)->%s' % (n, self.name, value, self.member)]
+
+    def made(self, n, E):
+        """A function of C that makes an element with a key, to be handed on by address."""
+        return '%s *o%d_made_%s(int value)\n{\n    static %s made[2];\n    static int turn;\n    %s *e = &made[turn++ & 1];\n    %s\n    return e;\n}\n' % (
+            E, n, self.name, E, E, self.write('e', 'value'))
+
+
+class Index(Key):
+    """A named index, by the settings of the spec."""
+
+    def __init__(self, number, parts, settings, members, called):
+        super().__init__(parts.index.called, settings(parts.container), members, called)
+        self.number, self.role, self.unique, self.ordered = number, None, parts.index.unique, parts.index.ordered
+
+
+class Sort(dict):
+    """The settings of an order by a key that is no number, as those of an identity."""
+
+    def __init__(self, c):
+        super().__init__({**dict.fromkeys(READ), **{'identity.' + name: c['sort.' + name] for name in ('key', 'kind')}})
 
 
 def indexes_of(plan, settings, members, called):
@@ -71,8 +99,7 @@ def text_of(adapter):
     s, n, here = adapter.s, adapter.s.number, '&o%d_l[l]' % adapter.s.number
     for index in s.indexes:
         X = index.name
-        adapter.put('static %s *o%d_made_%s(int value)\n{\n    static %s made[2];\n    static int turn;\n    %s *e = &made[turn++ & 1];\n    %s\n    return e;\n}\n'
-                    % (s.E, n, X, s.E, s.E, index.write('e', 'value')))
+        adapter.put('static ' + index.made(n, s.E))
 
         def tag(got):
             return 'o%d_tag_of_row(%s, %s)' % (n, here, got) if s.rows else 'o%d_tag(%s)' % (n, got)
@@ -126,7 +153,9 @@ def function_of(index, path, params, result):
     """A function of ours that an index calls."""
     if path == 'identity.key':
         value = 'a0->' + index.member
-        return 'return (%s)%s;' % (result, ('&' if '*' in result else '') + value)
+        return 'return (%s)%s;' % (result, ('&' if '*' in result and index.kind not in ('string', 'slice') else '') + value)
+    if path == 'identity.length':
+        return 'return strlen(a0->%s);' % index.member
     if index.kind == 'string':
-        return 'return strcmp(a0, a1) == 0;' if path == 'identity.equal' else 'return (uint64_t)a0[0] * 31 + (uint64_t)a0[1] * 7 + (uint64_t)a0[2] + a1;'
+        return 'return strcmp(a0, a1) == 0;' if path == 'identity.equal' else 'return (uint64_t)a0[1] * 7 + (uint64_t)a0[2] + a1;'
     return 'return memcmp(a0, a1, sizeof *a0) == 0;' if path == 'identity.equal' else 'return *(const unsigned char *)(const void *)a0 + a1;'

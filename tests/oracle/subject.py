@@ -3,12 +3,15 @@
 import re
 
 from generator.language import soa
-from named import indexes_of, share
+from named import Key, Sort, indexes_of, share
 
 HOOKS = ('add', 'remove', 'destroy', 'move', 'update')
 SIMPLE = re.compile(r'(?:element|a)->(\w+)')
 FOLLOWED = re.compile(r'(?:->|\.)\w+->')  # a pointer in an element
 NUMBER = re.compile(r'^(?:u?int(?:8|16|32|64)_t|int|unsigned|short|long|size_t|float|double|bool|engine_size)$')
+
+
+WIDE = {'string', 'slice', 'bytes', 'object'}  # kinds of keys that are no numbers
 
 
 class Unsupported(Exception):
@@ -106,28 +109,35 @@ class Subject:
             raise Unsupported('no member for ' + str(expression))
 
         ident = c['test.id'] or 'id'
-        self.key = member(c['identity.key'], [ident]) if c['identity.by'] == 'key' else '*' if self.numbers else '*' if c['identity.by'] == 'value' and self.scalar else None
-        if self.key is not None and not re.match(r'^(element->)?\w+$', str(c['identity.key'] or 'value')):
+        arrays = {} if self.scalar else {name.strip('*').split('[')[0]: '[' in name for name, _ in members}
+        self.wide = Key('key', c, arrays, {}) if c['identity.kind'] in WIDE else None  # how it is written, if it is no number
+        self.wide_rank = Key('rank', Sort(c), arrays, {}) if c['sort.kind'] in WIDE else None
+        if any(each is not None and each.member is None for each in (self.wide, self.wide_rank)):
             raise Unsupported('a key that is computed')
-        if any(c[path] in ('string', 'slice', 'bytes', 'object') for path in ('identity.kind', 'sort.kind')):
-            raise Unsupported('a key that is no number')
+        if self.wide is not None:
+            self.key = self.wide.member
+        else:
+            self.key = member(c['identity.key'], [ident]) if c['identity.by'] == 'key' else '*' if self.numbers or c['identity.by'] == 'value' and self.scalar else None
+            if self.key is not None and not re.match(r'^(element->)?\w+$', str(c['identity.key'] or 'value')):
+                raise Unsupported('a key that is computed')
         self.less, self.sort_key = c['sort.less'], c['sort.key']
-        self.rank = member(self.less or self.sort_key, ['left', 'depth', 'due', 'y', 'place', 'id', 'length'])
+        self.rank = self.wide_rank.member if self.wide_rank else member(self.less or self.sort_key, ['left', 'depth', 'due', 'y', 'place', 'id', 'length'])
         self.down = bool(self.less and '>' in str(self.less).replace('->', '').replace('>>', ''))
         shift = re.search(r'>> (\d)', str(self.less or self.sort_key or ''))
         modulus = re.search(r'% (\d+)', str(self.sort_key or ''))
         self.modulus = int(modulus.group(1)) if modulus else 0
         self.shift = int(shift.group(1)) if shift else 0
         own = {name: role for name, role in ((self.sort_key, self.rank), (c['identity.key'], self.key)) if role}
-        self.indexes = indexes_of(self.plan, Settings, {} if self.scalar else {name.strip('*').split('[')[0]: '[' in name for name, _ in members}, own)
+        self.indexes = indexes_of(self.plan, Settings, arrays, own)
         indexed = {index.member for index in self.indexes}
         if any(index.member is None for index in self.indexes):
             raise Unsupported('a member behind a pointer')
         self.expired = c['removal.expired']
         self.gone = member(self.expired, [name for name in ('gone', 'left', 'life', 'place') if name not in indexed]) if self.expired else None
         self.gone = None if self.gone in indexed else self.gone  # it would change a key
-        compared = re.search(r'([<>]=?) *0$', str(self.expired or ''))
-        self.gone_value = {'<': '-gone', '>': 'gone', '>=': 'gone - 1'}.get(compared.group(1) if compared else '', '!gone')
+        compared = re.search(r'([<>]=?) *(-?\d+)$', str(self.expired or ''))
+        of, than = compared.groups() if compared else ('', '0')
+        self.gone_value = {'<': '%s - gone', '>': '%s + gone', '>=': '%s - !gone'}.get(of, '%s + !gone') % than
         self.gone_is_flag = self.gone is not None and ('gone' == self.gone or 'bool' in dict(usable).get(self.gone, ''))
         taken = {self.key, self.rank, self.gone}
         if self.kind == 'pointer':
@@ -136,7 +146,7 @@ class Subject:
             self.tag = '*'
         else:
             weighs = set(re.findall(r'element->(\w+)', str(c['capacity.weight'])))
-            free = [name for name in numbers if name not in taken | indexed | weighs | {index.length for index in self.indexes}]
+            free = [name for name in numbers if name not in taken | indexed | weighs | {each.length for each in [*self.indexes, self.wide] if each}]
             knows_foreign = [index.member for index in self.indexes if index.unique and index.kind == 'integer' and index.member in numbers]
             unique = self.key is not None and c['duplicates'] != 'allow'
             self.tag = free[0] if free else self.key if unique else knows_foreign[0] if knows_foreign else None

@@ -25,7 +25,7 @@ def text_of(adapter):
             takes('take', 'int l, int which', here, 'o%d_at(l, which)' % n)
     for name in ('take_at', 'take_key'):
         if adapter.has(name):
-            takes(name, 'int l, int which', here, 'which')
+            takes(name, 'int l, int which', here, *(adapter.key('which') if name == 'take_key' else ['which']))
     if adapter.has('take_current'):
         takes('take_current', 'int c', '&o%d_c[c]' % n)
     if adapter.has('pop_if') or adapter.has('remove_if'):

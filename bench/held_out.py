@@ -26,7 +26,7 @@ from generator.containers.load import load_spec  # noqa: E402
 from generator.language.used_names import called_by, words_in  # noqa: E402
 from generator.replays.operations import INDEXES  # noqa: E402
 from generator.text.diag import Diagnostics  # noqa: E402
-from generator.tuning.measures import Rounds, choice  # noqa: E402
+from generator.tuning.measures import choice, half  # noqa: E402
 from generator.tuning.tune import Wanted, tune  # noqa: E402
 from generator.tuning.writing import new_text  # noqa: E402
 
@@ -191,17 +191,6 @@ def built(folder, spec, *flags):
     done(sys.executable, os.path.join(ROOT, "bespoke"), "generate", "-q", "--no-format", "lists.yaml", "-o", ".", cwd=folder)
     done("gcc", "-std=c99", FLAGS, "-I.", *flags, "main.c", "lists.c", "-o", "main", cwd=folder)
     return os.path.join(folder, "main")
-
-
-def half(rounds, second):
-    """The same rounds with the spans of one half only."""
-    other = Rounds(rounds.candidates)
-    other.number = rounds.number
-    for each, runs in enumerate(rounds.runs):
-        for number, run in runs.items():
-            middle = len(run.times) // 2
-            other.runs[each][number] = run._replace(times=run.times[middle:] if second else run.times[:middle])
-    return other.measured()
 
 
 def regret(traces):

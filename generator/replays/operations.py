@@ -10,7 +10,6 @@ from ..traces.reader import ASKED, BEGIN, CALL, END, FRAME, GIVEN, LIES, ORDERED
 from .turns import in_order
 
 INDEXES = 4  # named indexes of a container, at most
-SIDES = 4  # names of values beside its elements, at most
 # Numbers of an operation: those of struct rp_op in templates/test/replay/core.c. TO: the element beside or beneath which one is
 # put, as a label, or with TO_KEY and TO_OTHER a key or handle; TO_KEY: a layer. Of what a worker notes TO_KEY: its number, TO: by
 # what that is ordered. MORE: keys in named indexes.

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 from ..language.by_name import POPS, TAKES
 from ..operations.traced import spec_of
 from ..traces.reader import Kind
-from .operations import ANYWHERE, BESIDE, IN_INDEX, INDEXES, SIDES, operands
+from .operations import ANYWHERE, BESIDE, IN_INDEX, INDEXES, operands
 
 HEADER = "standins.h"
 
@@ -212,8 +212,6 @@ def _beside(given: Dict[str, Any]) -> Optional[Unrepeated]:
         return None
     if not isinstance(given["side"], list):
         return Unrepeated("`side` in a trace of an earlier version", "side")
-    if len(given["side"]) > SIDES:
-        return Unrepeated(f"more than {SIDES} names in `side`", "side")
     return Unrepeated("`side` with `removal.expired`", "removal.expired") if "removal.expired" in given else None
 
 

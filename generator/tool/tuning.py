@@ -123,10 +123,21 @@ def _table(tuned: Any, options: Any) -> List[str]:
     if tuned.skipped:
         lines.append("not in the times: passes that are not over all elements, by what begins them: "
                      + ", ".join(f"{name} ({count:,})" for name, count in sorted(tuned.skipped.items())))
+    lines += _how_sure(tuned)
     best = "memory" if options.price == "memory" else "time"
     lines.append(f"best for {best}: " + ("as it is, as far as this can tell" if chosen.candidate.is_now
                                          else changed_to(chosen.candidate, tuned.container)))
     return lines
+
+
+def _how_sure(tuned: Any) -> List[str]:
+    """Is the first half of the trace enough to choose what is best in the second?"""
+    from ..tuning.measures import ALIKE, held_out
+
+    more = held_out(tuned.runs)
+    return [] if more is None else [
+        f"how sure: what is best by the first half of the trace takes {more:.1%} more time in the second than what is best there"
+        + "; a longer trace, of what the program usually does, is needed" * (more > ALIKE - 1)]
 
 
 def _rows(tuned: Any, options: Any, chosen: Any) -> List[Any]:
@@ -145,7 +156,7 @@ def _time(nanoseconds: float) -> str:
 
 
 def _data(done: Any, options: Any, built_with: str) -> Dict[str, Any]:
-    from ..tuning.measures import choice
+    from ..tuning.measures import choice, held_out
     from ..tuning.writing import changes
 
     def one_of(one: Any, tuned: Any, chosen: Any) -> Dict[str, Any]:
@@ -162,7 +173,7 @@ def _data(done: Any, options: Any, built_with: str) -> Dict[str, Any]:
                            "sweep": tuned.sweep, "reading": tuned.reading, "rounds": tuned.rounds,
                            "candidates": [one_of(one, tuned, chosen) for one in tuned.measured],
                            "faults": [dict(changes(tuned.container, one.candidate)) for one in tuned.parted],
-                           "left_out": tuned.lacking, "passes_left_out": tuned.skipped})
+                           "left_out": tuned.lacking, "passes_left_out": tuned.skipped, "held_out": held_out(tuned.runs)})
     return {"trace": options.trace, "compiler": built_with, "for": options.price, "interrupted": done.interrupted,
             "containers": containers, "not_measured": [{"name": name, "why": why} for name, why in done.left_out]}
 

@@ -14,6 +14,7 @@ SURE = 0.98  # a change is for the better if it takes less than this share of th
 ALIKE = 1.02  # and times are alike up to this
 SLOWER = 1.5  # what takes that many times as long, and no less memory, is measured no more
 TRIAL = 4  # rounds before that
+SPANS = 8  # at least, for what is chosen by one half to be compared in the other
 
 
 class Measured(NamedTuple):
@@ -82,6 +83,27 @@ class Rounds:
     def _ratio(self, each: int, number: int, medians: List[List[float]]) -> float:
         own, now = (_undisturbed(self.runs[at][number], medians[at]) for at in (each, 0))
         return own / now if now else math.nan
+
+
+def half(rounds: Rounds, second: bool) -> List[Measured]:
+    """What is known by one half of the spans only."""
+    other = Rounds(rounds.candidates)
+    other.number = rounds.number
+    for each, runs in enumerate(rounds.runs):
+        for number, run in runs.items():
+            middle = len(run.times) // 2
+            other.runs[each][number] = run._replace(times=run.times[middle:] if second else run.times[:middle])
+    return other.measured()
+
+
+def held_out(rounds: Rounds) -> Optional[float]:
+    """How much more time than the fastest one takes, in the second half, what would be chosen by the first; None: there are no
+    halves."""
+    if not rounds.runs[0] or any(len(run.times) < SPANS for run in rounds.runs[0].values()):
+        return None
+    chosen, second = choice(half(rounds, False), False).candidate, half(rounds, True)
+    least = min(one.nanoseconds for one in second)
+    return next(one.nanoseconds for one in second if one.candidate is chosen) / least - 1 if least else None
 
 
 def _medians(runs: List[Run]) -> List[float]:

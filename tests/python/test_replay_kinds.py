@@ -39,7 +39,7 @@ containers:
     duplicates: reject
     index: hash
     indexes: {by_name: {key: element->name, key_kind: string, unique: true}, by_hp: {key: element->hp, kind: sorted, unique: true}}
-  sided: {ordering: unordered, removal: swap, handles: generational, side: {fire: int, target: sided_handle}}
+  sided: {ordering: unordered, removal: swap, handles: generational, side: {fire: int, target: sided_handle, wind: int, rain: int, snow: int}}
   few: {ordering: insertion, removal: shift, capacity: {max: run_time}}
   table: {ordering: insertion, duplicates: reject, identity: {key: element->id}, index: {kind: dense, keys: run_time}, capacity: {max: run_time}}
 '''
@@ -132,6 +132,8 @@ int main(int number, char **arguments)
         (void)sided_set_fire(&lit, torch[drawn(9)], round);
         (void)sided_set_target(&lit, torch[drawn(9)], torch[drawn(9)]);
         (void)sided_remove_target(&lit, torch[drawn(9)]);
+        (void)sided_set_snow(&lit, torch[drawn(9)], round);
+        (void)sided_remove_snow(&lit, torch[drawn(9)]);
         (void)sided_remove(&lit, torch[drawn(9)]);
         SIDED_EACH_WITH_FIRE(&lit, it) {
             if (drawn(9) == 0) {

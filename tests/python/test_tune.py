@@ -248,7 +248,7 @@ def test_the_command(folder, tmp_path, monkeypatch, capsys):
     table = capsys.readouterr().out
     rows = [line for line in table.splitlines() if re.search('[0-9,]+ B ', line)]
     assert len([row for row in rows if row.startswith('*')]) == 1 and any('as it is: removal.policy reuse' in row for row in rows)
-    assert 'crew`: ' in table and '4 KB of other memory between frames' in table and 'best for time: ' in table
+    assert 'crew`: ' in table and '4 KB of other memory between frames' in table and 'best for time: ' in table and 'how sure: ' in table
     monkeypatch.setattr(measures, 'choice', lambda found, memory: min(found, key=lambda one: (one.bytes, one.nanoseconds)))
     assert main([*common, '--json', '--write']) == 0
     said = capsys.readouterr().out
@@ -346,6 +346,21 @@ def test_what_disturbs_a_span_is_left_out():
         rounds.runs[1][number] = slow if number == 4 else quick[number]
     found = rounds.measured()
     assert all(each.ratio == each.low == each.high == each.heavy == 1 and each.nanoseconds == 200 for each in found)
+
+
+def test_halves_of_a_trace():
+    """What is best in the first half takes twice the time in the second: the trace says too little."""
+    from array import array
+
+    rounds = measures.Rounds([type('Candidate', (), dict(is_now=at == 0, given=dict.fromkeys(range(at)))) for at in range(2)])
+    for number in range(9):
+        rounds.runs[0][number] = programs.Run(0, 1, array('I', [100] * 16))
+        rounds.runs[1][number] = programs.Run(0, 1, array('I', [50, 90] * 4 + [200] * 8))
+    assert measures.held_out(rounds) == 1
+    for runs in rounds.runs:
+        runs.update([(number, run._replace(times=run.times[:8])) for number, run in runs.items()])
+    assert measures.held_out(rounds) == 0, 'the same in both halves'
+    assert measures.held_out(measures.Rounds(rounds.candidates)) is None
 
 
 def test_failures_are_told(folder, tmp_path):

@@ -195,8 +195,9 @@ class _Operations:
         self.layers = len(c["layers.names"])
 
     def op(self, name: str, result: str, params: List[Tuple[str, str]], brief: str, cost: Cost = CONSTANT,
-           invalidates: str = "nothing", inline: bool = False, statuses: Tuple[str, ...] = ()) -> None:
-        self.ops.append(Operation(name, result, params, brief, cost, invalidates, ("layers", name.rstrip("_")), inline, statuses))
+           invalidates: str = "nothing", inline: bool = False, statuses: Tuple[str, ...] = (), of: str = "") -> None:
+        self.ops.append(Operation(name, result, params, brief, cost, invalidates, ("layers", name.rstrip("_")), inline, statuses,
+                                  of=of))
 
     def like(self, name: str, result: str, params: List[Tuple[str, str]], brief: str, *more: str, each: bool = False,
              inline: bool = False) -> None:
@@ -236,7 +237,7 @@ class _Operations:
         layer, sought = (self.p.size, "layer"), self.p.sought
         op("layer_at", f"{inner.T} *", [me, layer], f"Returns the container of a layer, for all operations of {inner.T}; NULL if "
            "there is no such layer.")
-        op("layer_at_const", f"const {inner.T} *", [const_me, layer], f"As {T.layer_at}, of const layers.")
+        op("layer_at_const", f"const {inner.T} *", [const_me, layer], f"As {T.layer_at}, of const layers.", of="layer_at")
         for what, doc in (("enabled",
                            f"Does {T.begin} visit the layer" + (", and is it updated" if "update" in of else "") + "?"),
                           ("visible", f"Does {T.begin_visible} visit the layer?")):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from copy import copy
-from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Set, Tuple, Union
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Set, Tuple, Union
 
 from ..text.units import Block, Parts, Where, laid_out
 
@@ -67,11 +67,18 @@ class Printer:
         self._reached, self._under = reached, under
 
     def text(self, parts: Parts) -> str:
-        pieces: List[str] = []
-        self._print(parts, pieces)
-        return "".join(pieces)
+        return "".join(self._pieces(parts))
 
-    def _print(self, parts: Parts, into: List[str]) -> None:
+    def _pieces(self, parts: Parts) -> List[Any]:
+        """What is printed: texts, and what a kind of printer lays out."""
+        pieces: List[Any] = []
+        self._print(parts, pieces)
+        return pieces
+
+    def _print_block(self, block: Block, into: List[Any]) -> None:
+        self._print(block.parts, into)
+
+    def _print(self, parts: Parts, into: List[Any]) -> None:
         gone = False  # the unit before, and with it the end of its line
         condition = between = ""  # of the unit before, which is not closed yet, and the white space behind that
         for part in parts:
@@ -99,9 +106,9 @@ class Printer:
             elif kind == "where":
                 self._print(part.said if part.name in self._reached.names else part.otherwise, into)
             elif kind == "comment":
-                into.append(laid_out(self.text(part.parts)))
+                into.append(laid_out("".join(self._pieces(part.parts))))
             else:
-                self._print(part.parts, into)
+                self._print_block(part, into)
         if condition:
             into.append(f"\n#endif{between}")
 

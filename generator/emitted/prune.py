@@ -14,6 +14,7 @@ from ..parts.scans import begins_scan
 from ..text.naming import plain
 from ..text.units import Block, said
 from ..types.struct_layout import Layouts
+from .compact import HeaderPrinter
 from .linker import BUILDS, Printer, Reached, conditions, in_order
 
 _LOOPS = ("EACH", "EACH_BACKWARD", "EACH_VISIBLE", "each", "each_backward", "each_visible")
@@ -87,8 +88,7 @@ def _roots(plan: Plan, sections: Sections, whole: bool) -> Iterator[str]:
 
 def _defines(part: Any) -> bool:
     """Is it more than the declaration of a function?"""
-    return not isinstance(part, Block) or part.kind != "unit" or bool(part.units) \
-        or any(isinstance(said, str) and ("{" in said or "#" in said) for said in part.parts)
+    return not isinstance(part, Block) or not part.declares
 
 
 class Linked:
@@ -107,7 +107,7 @@ class Linked:
 
     def texts(self) -> List[Sections]:
         """What is printed of each container, and behind them what belongs to none, in its own order."""
-        header, source = Printer(self._reached, {}), Printer(self._reached, self._under)
+        header, source = HeaderPrinter(self._reached, {}), Printer(self._reached, self._under)
         texts, sizes, said = [], self.sizes, Said()
         for plan, sections in itertools.zip_longest(self.plans, self._blocks):
             declared, *others = (header.text(section.parts) for section in sections.header)

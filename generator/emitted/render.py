@@ -16,7 +16,6 @@ from ..text.naming import Names, marked, of_source, plain, tail
 from ..text.project import CONTRACT, SUPPORT
 from ..text.units import Block
 from ..types.declare import constant, declare, pointer_to
-from .compact import compact
 from .contracts import annotation, no_annotation, operation_contract
 from .environment import Known, Library, PrintedParts, environment
 from .layout import tidy
@@ -396,7 +395,6 @@ class Renderer:
         give_way = GivingWay([plan.container.full_name for plan in plans], any(plan.traced for plan in plans))
         text = {name: plain(give_way(value)) for name, value in text.items()}
         text = {name: tidy(value) for name, value in text.items()}
-        text[f"{stem}.h"] = compact(text[f"{stem}.h"])
         return text
 
     def fuzz(self, spec: Spec) -> Dict[str, str]:

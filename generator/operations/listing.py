@@ -36,11 +36,11 @@ def operations_of(parts: Parts) -> List[Operation]:
     def add(name: str, result: str, params: List[Tuple[str, str]], brief: str, cost: Cost = CONSTANT,
             invalidates: str = "nothing",
             body: Tuple[Any, ...] = ("", ""), inline: bool = False, statuses: Tuple[str, ...] = (), column: str = "",
-            fills: bool = False, index: str = "", silent: bool = False, getter: bool = False) -> None:
+            fills: bool = False, index: str = "", silent: bool = False, getter: bool = False, of: str = "") -> None:
         if result == costs.status and parts.allocator.never_fails and not set(statuses) - {"OK"}:
             result, statuses = "void", ()  # nothing can refuse it
         operations.append(Operation(name, result, params, brief, cost, invalidates, body, inline, statuses, column, index, fills,
-                                    silent, getter))
+                                    silent, getter, of))
         if getter and not parts.element.rows:
             operations.append(over_const(parts, costs, operations[-1]))
 

@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 from ..language.costs import Cost
 from ..language.model import Container
 from ..text.naming import Names, marked
-from ..text.units import wrapped_text
+from ..text.units import FORM, FUNCTION, wrapped_text
 from ..types.declare import constant, declare
 
 Add = Callable[..., None]  # adds an operation: see `operations_of`
@@ -70,6 +70,11 @@ class Operation:
         """What is said of it above its declaration."""
         invalidates = f" Invalidates {self.invalidates}." if self.invalidates != "nothing" else ""
         return f"{self.brief} {self.cost}.{invalidates}"
+
+    @property
+    def declares(self) -> str:
+        """What the unit of its declaration is."""
+        return FORM if self.of else FUNCTION
 
     @property
     def private(self) -> bool:

@@ -29,7 +29,7 @@ def _values(p: Parts, each: SpecField, op: Add, of: Costs) -> None:
     found = f"Returns `{name}` of the element of a handle, to be read and written. NULL if it has none, or has been removed."
     op(f"get_{name}", pointer_to(each.type), [of.const_me, handle], found, body=("sides", "get", name), inline=True)
     op(f"get_{name}_const", pointer_to(constant(each.type)), [of.const_me, handle], f"As {T[f'get_{name}']}, for reading.",
-       body=("sides", "get", name), inline=True)
+       body=("sides", "get", name), inline=True, of=f"get_{name}")
     op(f"has_{name}", "bool", [of.const_me, handle], f"Has the element of a handle `{name}`? Not if it has been removed.",
        body=("sides", "has", name), inline=True)
     op(f"remove_{name}", of.status, [of.me, handle],

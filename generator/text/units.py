@@ -4,6 +4,7 @@ What stands at file scope is handed over by templates in units: `{% call unit(T.
 under the names that others use it by. A unit is printed where one of its names is used (`emitted.linker`), so no template asks
 whether it is. Units may hold others: an enumerator in its enum, a definition between `#if` and `#endif`, which is a `frame`.
 
+- `declares`: a unit that declares a function and defines nothing, as a caller reads it: its comment, and one declaration.
 - `only`: code in a unit for builds with BESPOKE_CHAOS, or under AddressSanitizer. What only that uses is for these builds, too.
 - `where`: what is said where a name is used elsewhere, as in a comment about an operation that is not there always.
 - `comment`: a comment that is laid out when it is known what it says.
@@ -19,6 +20,7 @@ from .naming import MARK, plain
 
 EDGE = "\x0e"  # stands between a name, what is said where it is used, and what is said else
 HELD = "\x12"  # stands before and behind the number of a block in a text
+FUNCTION, FORM = "function", "form"  # what a unit declares: a function, or another form of the one before it
 _NEWLINE = "\n"
 
 Parts = Tuple[Union[str, "Block", "Where"], ...]
@@ -39,10 +41,10 @@ class Where(NamedTuple):
 class Block:
     """A unit, a frame around units, a piece of one, or all of a text."""
 
-    __slots__ = "kind", "names", "build", "parts", "parent", "uses", "uses_in", "units"
+    __slots__ = "kind", "names", "build", "declares", "parts", "parent", "uses", "uses_in", "units"
 
-    def __init__(self, kind: str, parts: Parts = (), names: Tuple[str, ...] = (), build: str = ""):
-        self.kind, self.parts, self.names, self.build = kind, parts, names, build
+    def __init__(self, kind: str, parts: Parts = (), names: Tuple[str, ...] = (), build: str = "", declares: str = ""):
+        self.kind, self.parts, self.names, self.build, self.declares = kind, parts, names, build, declares
         self.parent: Optional[Block] = None  # the unit or the text that it is in
         self.uses: Names = {}  # names, but for those of units in it
         self.uses_in: Mapping[str, Names] = _NONE  # those that it uses in some builds only
@@ -79,10 +81,10 @@ class Units:
     def __init__(self) -> None:
         self._handed: List[Block] = []
 
-    def unit(self, *names: object, build: str = "", caller: Any) -> str:
+    def unit(self, *names: object, build: str = "", declares: str = "", caller: Any) -> str:
         """A definition, or declarations. `build`: chaos, asan or not-asan, if it is under their condition; all, if they do not
-        matter to it."""
-        return self._hand("unit", caller(), tuple(map(plain, names)), build) + _NEWLINE
+        matter to it. `declares`: FUNCTION, or FORM of the function before it, if it is no more than the declaration of one."""
+        return self._hand("unit", caller(), tuple(map(plain, names)), build, declares) + _NEWLINE
 
     def frame(self, build: str = "", caller: Any = None) -> str:
         """What is around units: there if one of them is."""
@@ -102,8 +104,8 @@ class Units:
         """There are no more texts that hold anything."""
         self._handed.clear()
 
-    def _hand(self, kind: str, text: str, names: Tuple[str, ...] = (), build: str = "") -> str:
-        self._handed.append(Block(kind, self._parts(text.strip(_NEWLINE)), names, build))
+    def _hand(self, kind: str, text: str, names: Tuple[str, ...] = (), build: str = "", declares: str = "") -> str:
+        self._handed.append(Block(kind, self._parts(text.strip(_NEWLINE)), names, build, declares))
         return f"{HELD}{len(self._handed) - 1}{HELD}"
 
     def _parts(self, text: str) -> Parts:

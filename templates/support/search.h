@@ -47,10 +47,7 @@ static inline uint32_t bespoke_lowest_place(uint32_t bits)
 #endif
 }
 
-static inline size_t bespoke_groups_home(uint32_t shift, uint32_t hash)
-{
-    return (size_t)((uint64_t)hash >> shift);
-}
+static inline size_t bespoke_groups_home(uint32_t shift, uint32_t hash) { return (size_t)((uint64_t)hash >> shift); }
 
 /* The lowest 8 bits, or 1 for none. Of a byte that is 0 compilers make a carry. */
 static inline uint32_t bespoke_groups_tag(uint32_t hash)

@@ -160,7 +160,6 @@ PATTERNS = {'compile', 'sub', 'subn', 'search', 'match', 'fullmatch', 'findall',
 
 # Modules that look into a text all the same, and into which.
 LOOKS = {
-    ('emitted.compact', 'pattern'): 'which lines of a header fit beside each other is known when they are spelled',
     ('emitted.layout', 'pattern'): 'where lines end that are too long: white space',
     ('emitted.locals', 'pattern'): 'a variable that is called as a container is renamed as an editor would do it',
     ('emitted.locals', 'replace'): 'the same',

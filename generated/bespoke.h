@@ -215,20 +215,9 @@ static inline size_t bespoke_lowest_bit(uint64_t bits)
 #define BESPOKE_BITS 16 /* the version that it is of */
 /* Bitmaps in words of 64 bits: bit `at` is bit at % 64 of word at / 64. */
 
-static inline bool bespoke_bits_has(const uint64_t *bits, size_t at)
-{
-    return (bits[at / 64] >> at % 64 & 1) != 0;
-}
-
-static inline void bespoke_bits_set(uint64_t *bits, size_t at)
-{
-    bits[at / 64] |= (uint64_t)1 << at % 64;
-}
-
-static inline void bespoke_bits_clear(uint64_t *bits, size_t at)
-{
-    bits[at / 64] &= ~((uint64_t)1 << at % 64);
-}
+static inline bool bespoke_bits_has(const uint64_t *bits, size_t at) { return (bits[at / 64] >> at % 64 & 1) != 0; }
+static inline void bespoke_bits_set(uint64_t *bits, size_t at) { bits[at / 64] |= (uint64_t)1 << at % 64; }
+static inline void bespoke_bits_clear(uint64_t *bits, size_t at) { bits[at / 64] &= ~((uint64_t)1 << at % 64); }
 
 /* Of the first `count` bits the first `ones` are set, and the others are not: one store for each word. */
 static inline void bespoke_bits_fill(uint64_t *bits, size_t ones, size_t count)
@@ -925,10 +914,7 @@ static inline uint32_t bespoke_lowest_place(uint32_t bits)
 #endif
 }
 
-static inline size_t bespoke_groups_home(uint32_t shift, uint32_t hash)
-{
-    return (size_t)((uint64_t)hash >> shift);
-}
+static inline size_t bespoke_groups_home(uint32_t shift, uint32_t hash) { return (size_t)((uint64_t)hash >> shift); }
 
 /* The lowest 8 bits, or 1 for none. Of a byte that is 0 compilers make a carry. */
 static inline uint32_t bespoke_groups_tag(uint32_t hash)

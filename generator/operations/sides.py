@@ -25,7 +25,7 @@ def _values(p: Parts, each: SpecField, op: Add, of: Costs) -> None:
     op(f"set_{name}", of.status, [of.me, handle, (each.type, "value")],
        sentences(f"The element of a handle has this `{name}` from now on, in place of an earlier one, until the element is "
                  f"removed or {T[f'remove_{name}']} takes it away.", "Returns STALE if the element has been removed."),
-       Cost(amortised=True), moved, ("sides", "set", name, each.type), statuses=("STALE",) + memory)
+       Cost(amortised=True), moved, ("sides", "set", name), statuses=("STALE",) + memory)
     found = f"Returns `{name}` of the element of a handle, to be read and written. NULL if it has none, or has been removed."
     op(f"get_{name}", pointer_to(each.type), [of.const_me, handle], found, body=("sides", "get", name), inline=True)
     op(f"get_{name}_const", pointer_to(constant(each.type)), [of.const_me, handle], f"As {T[f'get_{name}']}, for reading.",

@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterator, Sequence
 
 FEWEST = 64  # things for which it is worth it
 _CHUNK = 8
-_OBJECTS = 100_000  # made between two collections: those of some ten specs
+_OBJECTS = 1_000_000  # made between two collections: those of some hundred specs
 
 _work: Callable[[Any], Any] = lambda thing: thing
 _things: Sequence[Any] = ()

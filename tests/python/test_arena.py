@@ -10,8 +10,6 @@ import pytest
 
 from generator.traces import report
 from generator.traces.reader import Trace
-from turns import FULL
-from turns import turn
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -100,11 +98,8 @@ def test_demo_refuses_what_it_does_not_know():
     assert done.returncode == 2 and "--verify" in done.stderr
 
 
-# Several builds of it each: one of the two with every third commit (tests/turns.py).
-VERIFIED = ["compilers", "sanitizers"] if FULL else {0: ["compilers"], 3: ["sanitizers"]}.get(turn() % 6, [])
-
-
-@pytest.mark.parametrize("what", VERIFIED)
+# Several builds of it each.
+@pytest.mark.parametrize("what", ["compilers", "sanitizers"])
 @pytest.mark.skipif(shutil.which("clang") is None, reason="needs clang: script/setup test")
 def test_same_checksum_from_every_compiler_and_under_sanitizers(what):
     said = demo("--verify=" + what)

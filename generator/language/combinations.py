@@ -58,6 +58,7 @@ PAIRS: Dict[Tuple[Tuple[str, str], ...], Dict[str, str]] = {
 }
 EXPIRES = {"removal.expired": "element->gone"}
 LIMIT = {"capacity.max": "64"}
+NEEDS_LIMIT = "BSP0217"
 
 _WHERE = Span(Source("combinations", ""), 1, 1)
 
@@ -79,14 +80,14 @@ def node_of(path: str, text: str) -> Any:
 
 
 class _Refused(Exception):
-    """The rules do not accept a container."""
+    """The rules do not accept a container: the code of the first error."""
 
 
 class _FirstError(Diagnostics):
     """Ends at the first error: what else is wrong does not matter."""
 
-    def error(self, *_: Any, **__: Any) -> Any:
-        raise _Refused
+    def error(self, code: str, *_: Any, **__: Any) -> Any:
+        raise _Refused(code)
 
 
 class Judge:
@@ -103,14 +104,18 @@ class Judge:
         return self._parsed[key]
 
     def accepts(self, settings: Dict[str, str]) -> bool:
+        return not self.refusal(settings)
+
+    def refusal(self, settings: Dict[str, str]) -> str:
+        """The code of the first error; "" if there is none."""
         container = Container("c", _WHERE)
         for path, text in settings.items():
             container.settings[path] = self._setting(path, text)
         try:
             finalize(container, _FirstError(), set(), None)
-        except _Refused:
-            return False
-        return True
+        except _Refused as refused:
+            return str(refused)
+        return ""
 
 
 def _element() -> Dict[str, str]:
@@ -170,16 +175,17 @@ def combinations(policy: str = "") -> Iterator[Combination]:
     for strategy in strategies(policy):
         for core in itertools.product(*(_values(path, strategy) for path in _CORE)):
             values = dict(zip(_CORE, core))
-            if any(values[path] != BY_PATH[path].default and _means_nothing(path, values)
-                   for path in ("ends", "capacity.when_full")):
-                continue
+            if any(value != BY_PATH[path].default and _means_nothing(path, values) for path, value in values.items()):
+                continue  # the rules would refuse each of these
             settings = spell(values)
             if values["removal.when"] == "deferred":
                 settings["iteration.adds"] = "deferred"
-            if not judge.accepts(settings):
-                settings.update(LIMIT)  # some storage has a fixed number of slots
-                if not judge.accepts(settings):
-                    continue
+            refusal = judge.refusal(settings)
+            if refusal == NEEDS_LIMIT:  # some storage has a fixed number of slots
+                settings.update(LIMIT)
+                refusal = judge.refusal(settings)
+            if refusal:
+                continue
             settings.pop("iteration.adds", None)
             for iteration in itertools.product(*(_values(path, strategy) for path in _ITERATION)):
                 ways = dict(zip(_ITERATION, iteration))

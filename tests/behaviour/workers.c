@@ -68,6 +68,20 @@ static void *slots_worker(void *context)
     return NULL;
 }
 
+static void *tombs_worker(void *context)
+{
+    job *mine = context;
+    work_tombs_span span = work_tombs_part(mine->list, mine->number, WORKERS);
+
+    for (size_t i = 0; i < span.count; i++) {
+        if (is_in(span.alive, i)) {
+            span.elements[i].left++;
+            mine->met++;
+        }
+    }
+    return NULL;
+}
+
 static void *chunks_worker(void *context)
 {
     job *mine = context;
@@ -213,6 +227,7 @@ static size_t work(void *list, void *(*worker)(void *))
 #define id_of_dense(list, it) ((it)->id)
 #define id_of_gap(list, it) ((it)->id)
 #define id_of_slots(list, it) ((it)->id)
+#define id_of_tombs(list, it) ((it)->id)
 #define id_of_chunks(list, it) ((it)->id)
 #define id_of_packed(list, it) ((it)->id)
 #define id_of_rows(list, it) (work_rows_load(list, it).id)
@@ -222,17 +237,36 @@ static size_t work(void *list, void *(*worker)(void *))
 STORY(work_dense, WORK_DENSE, dense, it->left)
 STORY(work_gap, WORK_GAP, gap, it->left)
 STORY(work_slots, WORK_SLOTS, slots, it->left)
+STORY(work_tombs, WORK_TOMBS, tombs, it->left)
 STORY(work_chunks, WORK_CHUNKS, chunks, it->left)
 STORY(work_packed, WORK_PACKED, packed, it->left)
 STORY(work_rows, WORK_ROWS, rows, work_rows_load(&list, it).left)
 STORY(work_gaps, WORK_GAPS, gaps, work_gaps_load(&list, it).left)
 STORY(work_lanes, WORK_LANES, lanes, work_lanes_load(&list, it).left)
 
+/* Parts of a list with tombstones are those of its slots: T_part moves nothing, also if workers call it first. */
+static void tombs_stay(void)
+{
+    work_tombs list = {0};
+    work_tombs_span part;
+
+    for (uint32_t id = 0; id < ELEMENTS; id++) {
+        EXPECT(work_tombs_add(&list, (struct dot){id, 0}) == WORK_TOMBS_OK);
+    }
+    EXPECT(work_tombs_remove(&list, work_tombs_part(&list, 0, 1).elements) == WORK_TOMBS_OK);
+    part = work_tombs_part(&list, 0, 1);
+    EXPECT(part.count == ELEMENTS && !is_in(part.alive, 0) && part.elements[1].id == 1);
+    EXPECT(work(&list, tombs_worker) == ELEMENTS - 1);
+    work_tombs_deinit(&list);
+}
+
 int main(void)
 {
+    tombs_stay();
     dense_story();
     gap_story();
     slots_story();
+    tombs_story();
     chunks_story();
     packed_story();
     rows_story();

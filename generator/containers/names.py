@@ -150,8 +150,9 @@ def _types_named(container: Container) -> Iterator[Tuple[str, Optional[str]]]:
         yield path, container[path]
     for member in container["element.fields"] or ():
         yield "element.fields", member.type
+    own = (container.layer or container).type_of("handle")
     for each in container["side"] or ():
-        if each.type != container.type_of("handle"):
+        if each.type != own:
             yield "side", each.type
 
 

@@ -17,9 +17,11 @@ def sides(check: Check) -> None:
     c = check.c
     if c["side"] is None:
         return
-    if c.is_layer:
-        check.conflict("BSP0268", "values are beside the elements of one container, and each layer is one", "side",
-                       help="use a container for each layer, or leave out side")
+    if c["layers.handles"] == "shared":
+        at, other = check.blame("side", "layers.handles")
+        check.conflict("BSP0268", "no values can be beside the elements: each layer has those of its own elements, and an "
+                       "element that keeps its handle in another layer would be without", at, other,
+                       help=check.use(("layers.handles", "own"), otherwise="leave out layers.handles"))
         return
     for path, why in _WITHOUT:
         if c[path]:

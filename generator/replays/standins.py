@@ -197,6 +197,8 @@ def _apart(given: Dict[str, Any]) -> Optional[Unrepeated]:
             return Unrepeated("`layers` with `indexes`", "indexes")
         if given.get("layout") == "soa":
             return Unrepeated("`layers` with `layout: soa`", "layout")
+        if "side" in given:
+            return Unrepeated("`layers` with `side`", "side")
         if "removal.expired" in given and given.get("element.by") == "pointer":  # one may have expired in one layer only
             return Unrepeated("`layers` of pointers with `removal.expired`", "removal.expired")
     if given.get("ordering") == "tree" and "indexes" in given:

@@ -423,7 +423,7 @@ CODES = {
         'values beside elements that cannot be there',
         'With `side` a container keeps values that only some elements have, in memory of their own, by the handle of the '
         'element. A value is assigned, so its type is no array.',
-        'Put an array into a struct; use a container for each layer.'),
+        'Put an array into a struct; let each layer have handles of its own.'),
     'BSP0269': (
         'a key that is no slot',
         'With `index: direct` the slot of an element is its key: a small integer that no other element has, and that does not '

@@ -14,6 +14,7 @@ containers:
   strict: {removal: shift, capacity: {weight: element->bytes, max: 100}}
   posted: {ordering: unordered, removal: swap, duplicates: allow, capacity: {weight: element->bytes, max: 10}, threads: {inbox: 4}}
   vast: {duplicates: allow, index: none, capacity: {weight: element->bytes, max: 2147483647}}
+  decks: {duplicates: allow, index: none, layers: {names: [upper, lower], ordering: unordered, handles: shared}, handles: generational, capacity: {weight: element->bytes, max: 100}}
   knots: {element: {type: struct knot, header: page.h, link: {next: next, prev: prev, owner: owner}}, duplicates: reject, identity: address, capacity: {weight: element->bytes, max: 100}}
 """
 HEADER = """
@@ -41,6 +42,19 @@ int main(void)
     knots tied = {0}, none = {0};
     struct knot heavy = {60, NULL, NULL, NULL}, light = {0, NULL, NULL, NULL};
 
+    decks both = {0};
+    decks_layer_handle one = {0};
+
+    EXPECT(decks_add_handle(&both, DECKS_UPPER, (struct page){1, 60, false}, &one) == DECKS_OK);
+    EXPECT(decks_add(&both, DECKS_UPPER, (struct page){2, 50, false}) == DECKS_FULL);
+    EXPECT(decks_add(&both, DECKS_LOWER, (struct page){2, 50, false}) == DECKS_OK); /* each layer has the limit */
+    EXPECT(decks_move(&both, one, DECKS_LOWER) == DECKS_FULL && decks_layer_of(&both, one) == DECKS_UPPER);
+    decks_get(&both, one)->bytes = 40;
+    EXPECT(decks_layer_reweigh(decks_layer_at(&both, DECKS_UPPER), one, 60) == DECKS_LAYER_OK);
+    EXPECT(decks_move(&both, one, DECKS_LOWER) == DECKS_OK && decks_layer_of(&both, one) == DECKS_LOWER);
+    EXPECT(decks_layer_weight(decks_layer_at(&both, DECKS_UPPER)) == 0 && decks_layer_weight(decks_layer_at(&both, DECKS_LOWER)) == 90);
+    EXPECT(decks_check(&both) == NULL && decks_count(&both) == 2);
+    decks_deinit(&both);
     posted_init(&post);
     EXPECT(posted_inbox_add(&post, (struct page){1, 8, false}) == POSTED_QUEUED && posted_settle(&post) == POSTED_OK);
     EXPECT(posted_inbox_add(&post, (struct page){2, 5, false}) == POSTED_QUEUED && posted_weight(&post) == 8);

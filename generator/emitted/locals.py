@@ -48,7 +48,7 @@ class GivingWay:
             at, word = token.end(), token.group()
             if token["brace"] == "{":
                 before = text[since:token.start()]
-                if _RECORD.search(before) and not before.endswith(")\n"):  # else it is the body of a function
+                if _RECORD.search(before) and not before.endswith((")\n", ") ")):  # else it is the body of a function
                     records.add(depth)
                 depth += 1
             elif token["brace"]:

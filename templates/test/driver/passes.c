@@ -322,6 +322,9 @@ static void bt_visits(unsigned side, uint32_t pass, unsigned label, bool skips)
         bt_fail("a pass over '%s' visits element %u, which %s", bt_names[side], label,
                 bt_find_label(model, label) == BT_ROWS ? "is not in" : "it must not visit (again)");
     }
+    if (!ordered && (model->back & pass) != 0) {
+        bt_must_be_clear(side, label, UINT32_MAX); /* it may be another one of them whose removal is pending */
+    }
     if (bt_it->replaces && model->rows[found].twin != bt_is_twin()) {
         bt_fail("a pass over '%s' visits an element that was replaced by another %u", bt_names[side], label);
     }

@@ -46,7 +46,7 @@ class Orders(Named, Trees):
                 each.uncertain_end = m.fails_fast
             return
         m.move(element, index, self.side_of(name, at))
-        self.moved_in_frames(element, behind=m.adds == 'next' or name != 'move_to_back', again=False)
+        self.moved_in_frames(element, behind=m.adds == 'next' or name != 'move_to_back', again=m.positions or not m.exact)
 
     def moved_in_frames(self, *moved, behind, again=True):
         """An update that is under way may come to them a second time where adds are visited; or not at all if they are behind it then."""

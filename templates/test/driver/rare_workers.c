@@ -39,9 +39,12 @@ static void bt_listen(unsigned side, unsigned label)
     bt_whys_heard |= 1u << bt_why;
 }
 
-/* An equal element is added before what another thread or a worker adds is taken over: that is destroyed, since it is refused. */
+/* An equal element is added before what another thread or a worker adds is taken over: that is refused, and destroyed if the
+ * container would have held its value. */
 static void bt_try_refused_later(void)
 {
+    unsigned destroyed = !bt_it->by_pointer;
+
     if ((bt_it->add_by_inbox == NULL && bt_it->add_by_worker == NULL) || !bt_it->on_destroy || !bt_it->unique || bt_it->replaces
         || bt_it->intrusive || bt_fitting(1) < 1) {
         return;
@@ -54,7 +57,8 @@ static void bt_try_refused_later(void)
     bt_meddle = bt_listen;
     bt_expect("settle", bt_it->settle(0, 0), BT_OK);
     bt_meddle = NULL;
-    if (bt_calls_heard != 1 || bt_it->count(0) != 1 || (bt_it->reasons && bt_whys_heard != 1u << BT_WHY_REFUSED)) {
+    if (bt_calls_heard != destroyed || bt_it->count(0) != 1
+        || (bt_it->reasons && bt_whys_heard != destroyed << BT_WHY_REFUSED)) {
         bt_fail("%s_settle calls %u hooks for a refused element, with the reasons %u", bt_it->name, bt_calls_heard,
                 bt_whys_heard);
     }

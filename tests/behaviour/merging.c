@@ -487,6 +487,30 @@ static void destroy_pending(void)
     EXPECT(destroyed == 0x3f);
 }
 
+static unsigned lent; /* calls of its hook */
+
+void merge_lent_dead(struct merge_lent *list, struct dot *element)
+{
+    (void)list, (void)element;
+    lent++;
+}
+
+/* A pointer that is refused is of the element which is there already: it is destroyed once, with that. */
+static void refuse_pointers(void)
+{
+    static merge_lent list;
+    static struct dot dot;
+
+    EXPECT(merge_lent_inbox_add(&list, &dot) == MERGE_LENT_QUEUED);
+    EXPECT(merge_lent_worker_add(&list, 1, &dot) == MERGE_LENT_QUEUED);
+    EXPECT(merge_lent_add(&list, &dot) == MERGE_LENT_OK);
+    EXPECT(merge_lent_settle(&list) == MERGE_LENT_OK && merge_lent_count(&list) == 1 && lent == 0);
+    EXPECT(merge_lent_inbox_add(&list, &dot) == MERGE_LENT_QUEUED);
+    EXPECT(merge_lent_worker_add(&list, 0, &dot) == MERGE_LENT_QUEUED);
+    merge_lent_deinit(&list);
+    EXPECT(lent == 1);
+}
+
 int main(void)
 {
     static uint64_t (*const plays[])(size_t) = {play_dense, play_order, play_named, play_rows};
@@ -504,6 +528,7 @@ int main(void)
     EXPECT(dead > 0);
     refuse();
     destroy_pending();
+    refuse_pointers();
     remove_found();
     keep_pending(10, 0);
     keep_pending(0, 70);

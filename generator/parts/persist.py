@@ -37,6 +37,11 @@ class Persist(Part):
         """Is there anything to free of a container that was not read to its end?"""
         return self.makes or not self.parts.storage.inline or self.parts.element.columns
 
+    @property
+    def beyond(self) -> str:
+        """The status of a load that has slots beyond those that there can be."""
+        return self.parts.index.unreachable if self.parts.removal.keyed_slots else "FULL"
+
     def function(self, which: str) -> Optional[str]:
         """What the emitted functions call for `save`, `load` or `upgrade`; None: there is no such function."""
         return self.c[f"persist.{which}"] and called_by(self.parts, self.c[f"persist.{which}"])

@@ -199,7 +199,7 @@ MUTANTS = [
     ("what is below an element leaves the heap with it", "rooted", r"(box_heap_out_\((?:.|\n)*?)= box_meld_all_\([^;]*;", r"\1= NULL;"),
     ("the last pair of those below stays behind", "rooted", r"(root = box_meld_pair_\(root, made\);\s*)made = next;", r"\1made = NULL;"),
     ("an element that gets another key comes last of equal ones", "rooted", r"(box_rekey\((?:.|\n)*?)(box_heap_in_\(list, slot\);)",
-     r"\1slot->turn = list->turn++; \2"),
+     r"\1slot->turn = list->arrivals++; \2"),
     ("of equal elements any may be first", "rooted", r"ahead = element->turn < other->turn;", ";"),
     ("an element leads to where it was in the heap", "rooted", r"next->parent = root != NULL \? root : prev;", ";"),
     ("what is taken out is the first still", "rooted", r"list->root = root;", ";"),

@@ -216,7 +216,8 @@ class _Operations:
         T, of, inner, me = self.T, self.of, self.inner, (T_, "list")
         context = [("void *", "context")] if self.p.allocator.custom else []
         sizes = self.p.sizes_given()
-        op("init", "void", [me] + context + sizes, "Initialises all layers: empty, enabled and visible, at time scale 1"
+        op("init", "void", [me] + context + sizes, "Initialises all layers: empty, enabled and visible"
+           + ", at time scale 1" * (self.p.hooks["update"] is not None)
            + ("." if context or sizes else ", as zero-initialising does.")
            + " Each may have up to `max` elements." * ("max" in self.p.chosen)
            + " Keys in each are smaller than `keys`." * ("keys" in self.p.chosen)
@@ -243,8 +244,8 @@ class _Operations:
                           ("visible", f"Does {T.begin_visible} visit the layer?")):
             op(f"is_{what}", "bool", [const_me, layer], doc, inline=True)
             op(f"set_{what}", "void", [me, layer, ("bool", "on")],
-               ("Sets whether passes visit the layer and updates update it. A live pass reads this when it reaches the layer; "
-                "it finishes the one it is in." if what == "enabled"
+               ("Sets whether passes visit the layer" + " and updates update it" * ("update" in of)
+                + ". A live pass reads this when it reaches the layer; it finishes the one it is in." if what == "enabled"
                 else "Sets whether the layer is drawn; independent of being enabled."))
         if self.p.hooks["update"] is not None:
             op("time_scale", "double", [const_me, layer], "The time scale of the layer; 1 is normal speed.", inline=True)
@@ -273,7 +274,8 @@ class _Operations:
             told = self.p.hooks["add"] is not None or self.p.hooks["remove"] is not None
             like("move", status, [me] + ([(self.p.size, "from")] if self.p.element.rows else []) + [sought, layer],
                  "Moves this element "
-                 + ("of one layer " if self.p.element.rows else "") + "to another, behind its elements. It is not destroyed"
+                 + ("of one layer to another" if self.p.element.rows else "to another layer") + ", to where an add would put it"
+                 + ". It is not destroyed" * (told or self.p.hooks["destroy"] is not None)
                  + ("; hooks are notified of the removal from one layer and the add to the other. If they "
                                               "use its slot in both, it is destroyed" if told else "")
                  + ". After a failure it is where it was.", "RANGE", each=not self.p.element.rows)

@@ -75,7 +75,9 @@ def _check_operations(container: Container, diagnostics: Diagnostics) -> None:
 
 def _check_renamings(container: Container, diagnostics: Diagnostics) -> None:
     """What is called otherwise must be there, unless all containers are told so; its name must be free."""
-    renamings = container["emit.names"] or ()
+    renamings = container["emit.names"]
+    if not renamings:
+        return
     there = [name for name in operation_names(container) if name not in (LOOP, READING_LOOP)]
     taken = {**{container.type_of(name): name for name in TYPES},
              **{container.function(name): name for name in there if container.renamed(name) is None}}

@@ -9,7 +9,7 @@ from typing import Callable, Dict, Iterable, List, NamedTuple, Optional, Sequenc
 from ..language.model import Spec
 from ..text.diag import Diagnostics
 from ..text.filekinds import DEBUGGERS, FUZZ, C, Kind, kind_of, kind_of_text
-from ..text.files import folders_of_missing, forget_inputs, read_bytes, read_inputs, special
+from ..text.files import folders_of_missing, forget_input, read_bytes, read_inputs, special
 from ..text.project import ARCHIVE, DRIVER, PACKAGE, template_root
 from .scratch import Scratch, remove_abandoned
 
@@ -241,7 +241,7 @@ def _replace(pending: Sequence[Tuple[str, bytes]], folder: str, diagnostics: Dia
                     file.write(data)
             for path, _ in pending:
                 os.replace(scratch.file(os.path.basename(path)), path)
-                forget_inputs(path)
+                forget_input(path)
     except OSError as error:
         diagnostics.error("BSP0405", "cannot write '%s': %s" % (path, _reason(error)))
         return False
@@ -315,7 +315,7 @@ def fill_output(path: str, fill: Callable[[TextIO], object], diagnostics: Diagno
         with Scratch(os.path.dirname(place)) as scratch:
             written(scratch.file("output"))
             os.replace(scratch.file("output"), place)
-        forget_inputs(path)
+        forget_input(path)
     except (OSError, ValueError) as error:
         reason = _reason(error) if isinstance(error, OSError) else str(error)
         diagnostics.error("BSP0405", "cannot write '%s': %s" % (path, reason))

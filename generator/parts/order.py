@@ -108,6 +108,7 @@ class _Heap(_BySort):
     """A heap finds its first element. It moves none, so passes, handles and indexes know nothing of it."""
 
     kind, suffix = "heap", ", in no order"
+    indexed = ""
     sorts_on_add = True
     sorts = False
     pops = True

@@ -97,7 +97,7 @@ class Order(Part):
         cost = LINEAR.also(", O(n log n) if much has changed", "n log n")
         return cost.also("; at worst O(n * n)", "n * n") if self.parts.storage.inline and self.parts.removal.dense else cost
 
-    indexed = " in that order"  # in which elements are counted, in words
+    indexed = " in the order of passes"  # in which elements are counted, in words
     removed_with = ""  # what is removed with an element, in words
     stepping = CONSTANT  # what T_next pays for it beside
     sorted_by_call = ("Sorts the elements; equal ones keep their order. "  # of T_sort

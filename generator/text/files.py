@@ -102,6 +102,11 @@ def folders_of_missing(unwatched: Sequence[str] = ()) -> List[str]:
     return list(found)
 
 
+def forget_input(path: str) -> None:
+    """Of a file that this run has written itself."""
+    _inputs.pop(os.path.abspath(path), None)
+
+
 def forget_inputs(path: Optional[str] = None) -> None:
     """Of a file, or a folder, that this run has written or removed itself; of all, when a run begins."""
     if path is None:

@@ -178,10 +178,6 @@ def weighed(check: Check) -> None:
     if path:
         at, other = check.blame("capacity.weight", path)
         check.conflict("BSP0294", why, at, other, help=f"use {check.yaml(path, instead)}, or leave out capacity.weight")
-    if c["threads.workers"] is not None:
-        at, other = check.blame("capacity.weight", "threads.workers")
-        check.conflict("BSP0294", "what workers add is counted before it is added, and not weighed", at, other,
-                       help="leave out threads.workers, or capacity.weight")
 
 
 def _inline_maximum(check: Check, most: Any) -> None:

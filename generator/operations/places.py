@@ -56,6 +56,7 @@ def places(p: Parts, op: Add, of: Costs) -> None:
                " After an add that returned REPLACED, the handle of the old element names the new one." if p.adding.replaces
                else ""),
            body=("finding", "get_handle"), inline=True, getter=True)
+        _at(p, op, of)
         op("handle_of", T.handle, [const_me, p.sought],
            f"Returns the handle of an element of the container; {'{0, 0}' if p.handles.generational else '{0}'} for any other "
            f"{'row' if p.element.rows else 'address'}.",
@@ -63,11 +64,12 @@ def places(p: Parts, op: Add, of: Costs) -> None:
 
 
 def _at(p: Parts, op: Add, of: Costs) -> None:
-    """T_get for callers that know that the index is one."""
+    """T_get for callers that know that the element is there."""
     if p.asked("at") and not p.container.is_layer:  # T_layer_at of the whole is another function
-        op("at", p.ref, [of.reading, (p.size, "index")],
-           f"As {p.T.get}, but an index out of range is misuse: it is reported with BESPOKE_CHECKS.", body=("finding", "at"),
-           inline=True, getter=True)
+        given, wrong, body = ((p.T.handle, "handle"), "a handle that names no element", "at_handle") if p.handles.given \
+            else ((p.size, "index"), "an index out of range", "at")
+        op("at", p.ref, [of.reading, given], f"As {p.T.get}, but {wrong} is misuse: it is reported with BESPOKE_CHECKS.",
+           body=("finding", body), inline=True, getter=True)
 
 
 def _part_operation(p: Parts, op: Add) -> None:

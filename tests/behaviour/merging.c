@@ -178,6 +178,55 @@ static uint64_t play_order(size_t workers)
     return sum;
 }
 
+/* -- weights: what is too heavy makes way, the oldest first, whoever has added the new ones --------------------------------- */
+
+static void *weighed_worker(void *context)
+{
+    const job *mine = context;
+    merge_weighed *list = mine->list;
+    merge_weighed_span part = merge_weighed_part(list, mine->number, mine->workers);
+    struct dot *all = merge_weighed_part(list, 0, 1).elements;
+
+    for (size_t i = 0; i < part.count; i++) {
+        uint32_t chance = mixed(part.elements[i].id + mine->frame * 13);
+
+        part.elements[i].left++;
+        if (chance % 6 == 0) {
+            EXPECT(merge_weighed_worker_remove(list, mine->number, &part.elements[i]) == MERGE_WEIGHED_QUEUED);
+        } else if (chance % 6 < 3) {
+            EXPECT(merge_weighed_worker_add(list, mine->number, dot_of(chance, 1)) == MERGE_WEIGHED_QUEUED);
+        } else if (chance % 60 == 3) {
+            EXPECT(merge_weighed_worker_update(list, mine->number, &all[chance % 100], dot_of(chance | 7, 2)) == MERGE_WEIGHED_QUEUED);
+        }
+    }
+    return NULL;
+}
+
+static uint64_t play_weighed(size_t workers)
+{
+    merge_weighed list = {0};
+    uint64_t sum = 0;
+
+    for (uint32_t id = 0; id < ELEMENTS; id++) {
+        EXPECT(merge_weighed_add(&list, dot_of(id, 0)) == MERGE_WEIGHED_OK);
+    }
+    for (uint32_t frame = 0; frame < FRAMES; frame++) {
+        uint64_t weight = 0;
+
+        run(&list, workers, frame, weighed_worker);
+        EXPECT(merge_weighed_settle(&list) == MERGE_WEIGHED_OK && merge_weighed_check(&list) == NULL);
+        MERGE_WEIGHED_EACH(&list, element) {
+            weight += element->id % 8;
+        }
+        EXPECT(weight == merge_weighed_weight(&list) && weight <= MERGE_WEIGHED_MAX && weight > MERGE_WEIGHED_MAX - 8);
+    }
+    MERGE_WEIGHED_EACH(&list, element) {
+        sum = folded(sum, element->id, element->left);
+    }
+    merge_weighed_deinit(&list);
+    return sum;
+}
+
 /* -- jobs that any worker takes: the number of the job is the key ------------------------------------------------------- */
 
 static pthread_mutex_t taking = PTHREAD_MUTEX_INITIALIZER;
@@ -513,7 +562,7 @@ static void refuse_pointers(void)
 
 int main(void)
 {
-    static uint64_t (*const plays[])(size_t) = {play_dense, play_order, play_named, play_rows};
+    static uint64_t (*const plays[])(size_t) = {play_dense, play_order, play_weighed, play_named, play_rows};
     int runs = getenv("BESPOKE_TEST_ALL") != NULL ? 334 : 4; /* three numbers of workers each */
 
     for (size_t play = 0; play < sizeof plays / sizeof plays[0]; play++) {

@@ -235,23 +235,6 @@ static void bt_try_damage(void)
     }
 }
 
-#ifdef BT_WITH_WEIGHING
-/* Cases without a model count what fits, so elements weigh nothing in them. Where they do all the same, there are none. */
-static bool bt_weighs_nothing(void)
-{
-    bool nothing = true;
-
-    bt_heavy = 0;
-    for (unsigned label = 1; bt_it->heaviest != 0 && label < bt_labels; label++) {
-        if (bt_it->fresh != NULL) {
-            bt_it->fresh(label);
-        }
-        nothing = nothing && bt_it->weighs(label) == 0;
-    }
-    return nothing;
-}
-
-#endif
 static bool bt_tries(void (*part)(void))
 {
 #ifdef BT_WITH_WEIGHING
@@ -396,6 +379,11 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
 #ifdef BT_WITH_MERGING
     if (!bt_tries(bt_try_workers) || !bt_tries(bt_try_workers_again) || !bt_tries(bt_try_update)
         || !bt_tries(bt_try_refused_later)) {
+        return false;
+    }
+#endif
+#if defined BT_WITH_MERGING && defined BT_WITH_WEIGHING
+    if (!bt_tries(bt_try_heavy_merges)) {
         return false;
     }
 #endif

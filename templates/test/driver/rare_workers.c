@@ -160,4 +160,66 @@ static void bt_try_workers(void)
 #endif
     bt_it->deinit(0);
 }
+
+#ifdef BT_WITH_WEIGHING
+/* What is too heavy when workers have added it comes to what calls come to, and so does what they have made heavier. */
+static void bt_try_heavy_merges(void)
+{
+    unsigned last = bt_labels - 1 < 20 ? bt_labels - 1 : 20;
+    unsigned label;
+    bool heavy;
+
+    if (bt_it->add_by_worker == NULL || bt_it->heaviest == 0) {
+        return;
+    }
+    bt_begin_case();
+    bt_heavy = 1;
+    for (label = 1; label <= last; label++) {
+        if (bt_it->fresh != NULL) {
+            bt_it->fresh(label);
+        }
+    }
+    for (label = 1; label <= last; label++) {
+        bt_operations += 2;
+        (void)bt_it->add(1, label); /* or it is refused, or others make way */
+        if (label == 1) {
+            (void)bt_it->add(0, label);
+        } else {
+            bt_expect("worker_add", bt_it->add_by_worker(0, 0, 0, label), BT_QUEUED);
+        }
+    }
+    bt_expect("settle", bt_it->settle(0, 0), BT_OK);
+    bt_it->begin(0, 0, false);
+    bt_it->begin(1, 1, false);
+    do {
+        label = bt_it->next(0, 0);
+        if (bt_it->next(1, 1) != label) {
+            bt_fail("%s_settle does not add what %s_add would have added: element %u", bt_it->name, bt_it->name, label);
+        }
+    } while (label != BT_NOBODY);
+    (void)bt_is_clean(0);
+    bt_it->deinit(0);
+    bt_it->deinit(1);
+    if (bt_it->worker_change != NULL && last >= 9) {
+        bt_operations += 5;
+        bt_add_some(0, 1, 3);
+        bt_expect("worker_update", bt_it->worker_change(0, 1, 9), BT_QUEUED);
+        bt_expect("worker_update", bt_it->worker_change(0, 2, 4), BT_QUEUED);
+        bt_expect("settle", bt_it->settle(0, 0), BT_OK);
+        (void)bt_is_clean(0);
+        heavy = bt_it->weight != NULL && bt_it->weight(0) > bt_it->heaviest;
+#ifdef BT_WITH_QUEUES
+        if (heavy && bt_it->overwrites && bt_it->stays == NULL) {
+            bt_fail("nothing makes way in %s_settle for what %s_worker_update has made heavier", bt_it->name, bt_it->name);
+        }
+#endif
+        if (heavy) {
+            bt_expect("add", bt_it->add(0, 7), BT_FULL);
+        }
+        bt_it->deinit(0);
+    }
+    (void)bt_weighs_nothing();
+}
+
+#endif
 #endif

@@ -67,4 +67,19 @@ static void bt_do_reweigh(const bt_op *op, unsigned side)
         bt_reweighs(side, number, label, before, weight);
     }
 }
+
+/* Cases without a model count what fits, so elements weigh nothing in them. Where they do all the same, there are none. */
+static bool bt_weighs_nothing(void)
+{
+    bool nothing = true;
+
+    bt_heavy = 0;
+    for (unsigned label = 1; bt_it->heaviest != 0 && label < bt_labels; label++) {
+        if (bt_it->fresh != NULL) {
+            bt_it->fresh(label);
+        }
+        nothing = nothing && bt_it->weighs(label) == 0;
+    }
+    return nothing;
+}
 #endif

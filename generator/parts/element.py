@@ -33,7 +33,6 @@ class Element(Part):
     intrusive = False  # elements hold their own links, and nothing is stored
     adds = "Adds an element"  # what an add does, in words
     owned_after_failure = ""  # of a call that takes an element, as a sentence
-    others = "addresses"  # what a caller may hold of another element
 
     @property
     def by_pointer(self) -> bool:
@@ -226,7 +225,6 @@ class Bit(Element):
     stored = False
     bodies = "bits"
     named = "number"
-    others = "numbers"
     alignment = None  # type: ignore[assignment]
 
 
@@ -243,7 +241,6 @@ class Rows(Element):
     adds = COPIED
     rows = True
     columns = True
-    others = "rows"
 
     @cached_property
     def lanes(self) -> Sequence[SpecField]:

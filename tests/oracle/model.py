@@ -1,7 +1,7 @@
 """The iteration contract as docs/contract.md states it, over lists of plain numbers.
 
 The page's rules by number, where each is kept: 1 and 2 `Pass`, 3 `Model.enter`, 4 `Model.end`, 5 `Pass.live`, 6 `future`, 7 `Model.leave`
-and the driver's events, 8 `Model.empty`. What a header adds to the page (a pass that goes backward, an order, a limit) is kept where it says so.
+and the driver's events, 8 `do_clear` of the driver. What a header adds to the page (a pass that goes backward, an order, a limit) is kept where it says so.
 """
 
 import itertools
@@ -127,9 +127,6 @@ class Pass:
     def comes_again(self, between, ahead):
         """Also to what was moved there after it had visited it, up to where it continues."""
         self.seen.difference_update(between, list(itertools.takewhile(lambda each: each in self.seen, ahead)))
-
-    def emptied(self):
-        self.todo, self.late, self.at, self.current = [], 0, 0, None
 
     def line(self, model):
         """What is ahead of it in an order."""
@@ -327,13 +324,6 @@ class Model:
             for a_pass in self.passes:
                 a_pass.entered(self, place, each, '')
         self.end_fast()
-
-    def empty(self):
-        for each in self.passes:
-            each.emptied()
-        gone, self.order = self.order, []
-        self.touched()
-        return gone
 
     def subtree(self, element):
         if self.ordering != 'tree':

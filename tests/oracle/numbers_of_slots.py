@@ -31,9 +31,6 @@ class ByNumber(Pass):
         if self.current is old:
             self.current = new
 
-    def emptied(self):
-        self.current = None
-
     def line(self, model):
         return [each for each in reversed(model.order) if each.key < self.last] if self.backward \
             else [each for each in model.order if each.key > self.last]

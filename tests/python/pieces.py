@@ -28,18 +28,10 @@ class Item:
     code: str  # without comments and strings
     names: Set[str] = dataclasses.field(default_factory=set)  # what it declares
     always: bool = False  # it declares nothing, as an assertion does, so that nothing can lead to it
-    neutral: bool = False  # it serves what stands beside it
-    frame: bool = False  # it opens or closes a scope for others
-    yours: bool = False  # it declares a function of the user's
-    under: Tuple[Tuple["Group", int], ...] = ()  # the conditions that it is under, and in which branch
 
     @property
     def text(self) -> str:
         return self.comment + self.said
-
-    def conditional(self, word: str) -> Optional[int]:
-        """The branch that it is in of a condition about this word."""
-        return next((branch for group, branch in self.under if word in group.branches[0][0]), None)
 
 
 @dataclasses.dataclass(eq=False)
@@ -96,8 +88,7 @@ def pieces(text: str, heads: Sequence[str] = ()) -> List[Node]:
                 at += 1
         said, meant = "".join(lines[begin:at]), "".join(masked[begin:at])
         if condition is None:
-            into.append(_item(comment, said, meant, heads,
-                              tuple((group, len(group.branches) - 1) for group in groups)))
+            into.append(_item(comment, said, meant, heads, bool(groups)))
         elif condition[1] == "if":
             group = Group(comment, [(said, [])])
             into.append(group)
@@ -124,21 +115,20 @@ def _opens_c(code: str) -> bool:
     return re.fullmatch(r"extern\s*\{\s*", code) is not None
 
 
-def _item(comment: str, said: str, code: str, heads: Sequence[str], under: Tuple[Tuple[Group, int], ...]) -> Item:
-    item = Item(comment, said, code, under=under)
+def _item(comment: str, said: str, code: str, heads: Sequence[str], under: bool) -> Item:
+    item = Item(comment, said, code)
     define = _DEFINE.match(code)
     if _opens_c(code) or code.strip() == "}":
-        item.frame = item.always = True
+        item.always = True
     elif define:
         item.names = {define[1]}
     elif _NEUTRAL.match(code):
-        item.neutral, item.always = True, not under
+        item.always = not under
     elif code.lstrip().startswith("#") or _CALL.match(code):
         item.always = True
     else:
         item.names = set(_declared(code, heads))
         item.always = not item.names
-        item.yours = code.rstrip().endswith(");") and not any(name.startswith(tuple(heads)) for name in item.names)
     return item
 
 

@@ -12,7 +12,7 @@ from conftest import ROOT
 import machine
 from generator.text.diag import Failure
 from generator.traces import reader
-from generator.traces.reader import BEGIN, CALL, COMPACT, END, FRAME, REPLAY, RESIZE, Trace
+from generator.traces.reader import BEGIN, CALL, END, FRAME, Trace
 
 FLAGS = '-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wundef -Werror'.split()
 SPEC = '''bespoke: 1

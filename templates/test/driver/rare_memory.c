@@ -181,6 +181,23 @@ static void bt_try_reserved_in_pass(size_t wanted)
     bt_it->deinit(0);
 }
 
+/* Where capacity would double beyond the limit of numbers, it ends there. */
+static void bt_try_last_growth(void)
+{
+    size_t limit = bt_it->limit;
+
+    bt_begin_case();
+    bt_operations += 2;
+    bt_expect("reserve", bt_it->reserve(0, limit / 2 + 1), BT_OK);
+    bt_expect("reserve", bt_it->reserve(0, limit), BT_OK);
+    if (bt_it->capacity != NULL && (bt_it->capacity(0) < limit || bt_it->capacity(0) > limit + bt_it->granule)) {
+        bt_fail("%s_reserve reserves capacity for %lu numbers of %lu", bt_it->name, (unsigned long)bt_it->capacity(0),
+                (unsigned long)limit);
+    }
+    (void)bt_is_clean(0);
+    bt_it->deinit(0);
+}
+
 static void bt_try_reserves(void)
 {
     unsigned most = bt_fitting(300);
@@ -194,6 +211,9 @@ static void bt_try_reserves(void)
         }
     }
     bt_try_scarce();
+    if (bt_it->slots != 0 && bt_it->limit != 0) {
+        bt_try_last_growth();
+    }
     if (bt_fitting(300) == 300 && bt_it->remove_current != NULL && !bt_it->passes_lock) {
         bt_try_reserved_in_pass(300);
     }

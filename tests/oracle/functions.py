@@ -78,7 +78,8 @@ def _looked_at(s, kind, name, first, last):
     if kind.startswith('const struct') and re.search(r'[Tt]ick \*$', kind):  # the calls of layers pass this address
         return 'o_given = %s != NULL && (const void *)%s->context == (const void *)&o_given ? (int)%s->seconds : -1;\n    ' % (name, name, name)
     if last and s.context and kind.replace(' ', '') == s.context.replace(' ', ''):
-        mine = '(const void *)%s == &o%d_ours[a0 - o%d_l][o%d_turn[a0 - o%d_l]]' % (name, *(s.number,) * 4) if first.startswith('struct %s *' % s.T) \
-            else 'o%d_is_ours((const void *)%s)' % (s.number, name)
+        mine = 'o%d_is_ours((const void *)%s)' % (s.number, name)
+        if first.startswith('struct %s *' % s.T):  # T_load makes a third one
+            mine = 'a0 == &o{0}_l[0] || a0 == &o{0}_l[1] ? (const void *){1} == &o{0}_ours[a0 - o{0}_l][o{0}_turn[a0 - o{0}_l]] : {2}'.format(s.number, name, mine)
         return 'o_strays += !(%s);\n    ' % mine
     return '(void)%s;\n    ' % name

@@ -373,6 +373,8 @@ class Changes(Orders):
                 continue
             if not self.fits(m, element):
                 wanted = 'FULL'
+                if s.slots and not s.numbers:  # another one may have a place
+                    continue
                 break
             m.enter(element, m.place(element))
             taken += 1

@@ -21,16 +21,18 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
     element. A pending add has none yet."""
     def both(name: str, result: str, params: List[Tuple[str, str]], brief: str, *rest: Any, **more: Any) -> None:
         op(name, result, params, brief, *rest, **more)
+        there = {"inline": p.adding.adds_to_free, "fills": p.adding.adds_to_free}
         if name in GIVING and p.handles.given and not p.when.deferred:
             op(f"{name}_handle", result, params + [(f"{p.T.handle} *", "added")],
                f"As {p.T[name]}; `*added` is the handle of the new element, or of none.",
-               *rest[:-1], (*rest[-1], "handle"), statuses=more["statuses"])
+               *rest[:-1], (*rest[-1], "handle"), statuses=more["statuses"], **there)
         if name in GIVING and p.asked(f"{name}_get") and p.adding.gives and not p.adding.fails and name == "add":
-            op(f"{name}_get", p.ref, params, f"As {p.T[name]}; returns the new element.", *rest[:-1], (*rest[-1], "element"))
+            op(f"{name}_get", p.ref, params, f"As {p.T[name]}; returns the new element.", *rest[:-1], (*rest[-1], "element"),
+               **there)
         elif name in GIVING and p.asked(f"{name}_get") and p.adding.gives:
             op(f"{name}_get", result, params + [(pointer_to(p.ref), "added")],
                f"As {p.T[name]}; `*added` is the new element, or {p.nil}.",
-               *rest[:-1], (*rest[-1], "element"), statuses=more["statuses"])
+               *rest[:-1], (*rest[-1], "element"), statuses=more["statuses"], **there)
     if p.element.members:
         op("prepare", "void", [(p.ref, "element")], f"Sets {p.element.members_in_words} of an element in memory that was not "
            "zeroed: it is in no container then. Must not be called while it is in one.", body=("adding", "prepare"))
@@ -49,13 +51,7 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
         _add_front(p, op, of, refused)
     if p.adding.finds_or_adds:
         _find_or_add(p, op, of, refused, seen)
-    if p.adding.opens:
-        told = [(f"{of.status} *", "status")] * p.adding.open_fails
-        keyed = [(p.key.held, "key")] * p.adding.opens_by_key
-        op("open_", p.ref, [of.me, *keyed, *told],
-           sentence("A new element with undefined content" + ", which is found by the key" * p.adding.opens_by_key,
-                    f"; {p.nil} if `*status` is not OK" * bool(told)),
-           body=("adding", "open"))
+    _open(p, op, of)
     _make_ready(p, op, of)
     if p.adding.emplaces:
         _emplace(p, op, of, seen)
@@ -67,6 +63,21 @@ def _adds(p: Parts, op: Add, of: Costs) -> None:
            p.order.finding_place + of.add + p.order.inserting(name),
            of.inserted_moves(), ("adding", "insert", _SIDES[name], at),
            statuses=tuple(dict.fromkeys(("ABSENT",) + of.all_statuses)))
+
+
+def _open(p: Parts, op: Add, of: Costs) -> None:
+    """What opens a slot for a new element, which an add in the header writes."""
+    if p.adding.adds_to_free:
+        op("open_", p.size, [of.me, *[(f"{of.status} *", "status")] * p.adding.room_fails],
+           sentence("The slot of a new element with undefined content",
+                    f"; {p.TT.NONE} if `*status` is not OK" * p.adding.room_fails), body=("adding", "open"), silent=p.silent)
+    if p.adding.opens:
+        told = [(f"{of.status} *", "status")] * p.adding.open_fails
+        keyed = [(p.key.held, "key")] * p.adding.opens_by_key
+        op("open_", p.ref, [of.me, *keyed, *told],
+           sentence("A new element with undefined content" + ", which is found by the key" * p.adding.opens_by_key,
+                    f"; {p.nil} if `*status` is not OK" * bool(told)),
+           body=("adding", "open"))
 
 
 def _make_ready(p: Parts, op: Add, of: Costs) -> None:
@@ -111,7 +122,7 @@ def _emplace(p: Parts, op: Add, of: Costs, seen: str) -> None:
        sentences(sentence("Adds an element with undefined content, to be filled in place", none), seen,
                  _overwriting(p, "first", f"{p.nil}, as if it were full,")),
        of.add, _or_removed(p, of.grow_moves), ("adding", "emplace"), inline=True, statuses=of.full + of.memory)
-    if p.adding.adds_at_once:
+    if p.adding.adds_at_once or p.adding.adds_to_free:
         op("emplace_later_", p.ref, [of.me],
            sentence("As emplace, where the next slot must be prepared", f"; {p.nil} if it cannot be" * p.adding.room_fails),
            body=("adding", "emplace_later"), silent=p.silent)

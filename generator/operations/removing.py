@@ -31,7 +31,7 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
            statuses=("ABSENT",))
     if p.removal.removes_ready:
         op("take_slot_", "void", [of.me, (p.size, "slot")],
-           "Removes the element of a slot where its bit is not all there is to it.", body=("removing", "take_slot"),
+           "Removes the element of a slot where there is more to do than to free that.", body=("removing", "take_slot"),
            silent=p.silent)
     if p.removal.hands_out:
         _takes(p, op, of)
@@ -100,7 +100,7 @@ def _one(p: Parts, op: Add, of: Costs) -> None:
            sentences(sentence("Removes the element that a handle names. Returns STALE if it has been removed; ",
                               p.handles.removed),
                      p.when.removed_already), of.remove, of.remove_moves, ("removing", "remove_handle"),
-           statuses=("STALE",) + (of.queued + ("ABSENT",) + of.memory if p.when.deferred else ()))
+           inline=p.removal.removes_ready, statuses=("STALE",) + (of.queued + ("ABSENT",) + of.memory if p.when.deferred else ()))
         return
     foreign = p.index.knows_foreign
     op("remove", of.status, [of.me, p.sought],

@@ -65,10 +65,17 @@ class Room(Part):
             and parts.adding.unique and not (parts.storage.inline or parts.weight.any or parts.changes.recorded) \
             and parts.hooks["add"] is None and parts.indexes.all == [parts.index]
 
+    @cached_property
+    def adds_to_free(self) -> bool:
+        """Does an add only take a free slot, and write to it, while there is one? The header does that then."""
+        parts = self.parts
+        return parts.removal.refills and parts.element.held_in_place and parts.adding.emplaces and parts.adding.adds_itself \
+            and not (parts.handles.mapped or parts.storage.inline or parts.changes.recorded)
+
     @property
     def knows_ready(self) -> bool:
         """Does the container hold up to which slot an add only writes?"""
-        return bool(self.parts.adding.adds_at_once or self.adds_at_key)
+        return bool(self.parts.adding.adds_at_once or self.adds_at_key or self.adds_to_free)
 
     @property
     def comes_late(self) -> bool:
@@ -235,7 +242,7 @@ class Adding(Overwriting):
     @property
     def opens(self) -> bool:
         """Is the new slot opened by a call, and written to in the header?"""
-        return self.emplaces and not self.adds_at_once or self.opens_by_key
+        return self.emplaces and not (self.adds_at_once or self.adds_to_free) or self.opens_by_key
 
     @property
     def open_fails(self) -> bool:

@@ -31,7 +31,8 @@ class Removal(Stated, Leaving):
     called = ""  # what that is, in words
     reserves = ""  # and what is reserved for one
     out_of_range = ""  # and what RANGE reports of one
-    removes_ready = False  # one by its key only clears a bit, in the header, where an add only writes into its slot
+    refills = False  # an add takes a free slot among those of elements
+    removes_ready = False  # a removal only frees its slot, in the header, where an add only writes into one
     hinted = False  # the container knows below which slot none is free
     columns: Tuple[Tuple[str, str], ...] = ()  # arrays with a slot for each slot, or 0: name and what they hold
     slots_lie = ""  # in words, if the order of slots is not that of a pass
@@ -316,6 +317,13 @@ class Reuse(OverBitmap):
     hinted = True
     shows = ("slots_in",)
     filling = LOWEST_FREE
+    refills = True
+
+    @property
+    def removes_ready(self) -> bool:  # type: ignore[override]
+        parts = self.parts
+        return parts.adding.adds_to_free and parts.handles.given \
+            and not (self.notifies_each or parts.side.any or parts.passes.removes_current)
 
     @property
     def trims(self) -> bool:

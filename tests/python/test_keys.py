@@ -255,6 +255,22 @@ def test_what_a_table_by_id_does_in_the_header(tmp_path, more, adds, removes):
         assert bool(re.search(rf"^found_status found_{name}\(", made["found.c"], re.M)) != removes
 
 
+@pytest.mark.parametrize("more, adds, removes", [
+    ("", True, True), (", removal: {next: last_freed}", True, True), (", handles: generational", True, True),
+    (", hooks: {add: found_comes}", False, False), (", hooks: {remove: found_leaves}", True, False), (", handles: generational, side: {heat: float}", True, False),
+    (", iteration: {removes: current}", True, False), (", capacity: {max: 64, inline: true}", False, False)])
+def test_what_a_pool_of_ids_does_in_the_header(tmp_path, more, adds, removes):
+    """A free slot is taken, or a slot freed, where nothing else is to be done."""
+    (tmp_path / "asset.h").write_text("#pragma once\n" + HEADER)
+    (tmp_path / "found.yaml").write_text("bespoke: 1\ncontainers:\n  found: {preset: id_pool, element: {type: struct asset, header: asset.h}"
+                                         f"{more}}}\n")
+    made = Renderer().files(load_spec(str(tmp_path / "found.yaml"), Diagnostics()), "x")
+    assert bool(re.search(r"^BESPOKE_INLINE found_status found_add_handle\(.*\)\n\{", made["found.h"], re.M)) == adds
+    assert bool(re.search(r"^(BESPOKE_NOTHROW )?size_t found_open_\(", made["found.c"], re.M)) == adds
+    assert bool(re.search(r"^static inline found_status found_remove\(.*\)\n\{", made["found.h"], re.M)) == removes
+    assert bool(re.search(r"^found_status found_remove\(", made["found.c"], re.M)) != removes
+
+
 @pytest.mark.parametrize("place", ["inline", "source"])
 def test_where_an_update_is(tmp_path, place):
     """In the header, a compiler that sees the hook leaves no call of it, and none into another file, in the loop."""

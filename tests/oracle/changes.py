@@ -59,6 +59,8 @@ class Changes(Orders):
             else:
                 where, below = self.spot(name, element, at)
                 element.parent = below
+                m.number += 1
+                element.number = m.number  # behind what a hook of those that made way has added
                 m.enter(element, max(where, m.floor()), self.side_of(name, at))
         frame.commit = commit
         if intrusive and there is not None and there is m.find(tag):
@@ -87,7 +89,7 @@ class Changes(Orders):
             else:
                 wanted = {'OK'}
                 if self.hooked:
-                    wanted |= {'FULL', *(['REPLACED' if m.replaces else 'DUPLICATE'] * m.unique)}
+                    wanted |= {'FULL', *(['REPLACED' if m.replaces else 'DUPLICATE'] * m.unique), *['DUPLICATE' for index in self.s.indexes if index.unique]}
                 # Which ones a hook may change: then they are known one by one.
                 if self.hooked and (m.bound is not None or m.replaces):
                     frame.evicts, frame.left = 'back' if name == 'add_front' else 'front', len(m.order) if m.bound is not None else 1
@@ -106,7 +108,7 @@ class Changes(Orders):
             self.note(element)
         elif got in ('FULL', 'DUPLICATE') and frame.victims:
             self.commit_removals(frame)
-            if got == 'DUPLICATE' and m.equal(key) is None:
+            if got == 'DUPLICATE' and m.equal(key) is None and not self.taken(element):
                 raise Wrong('%s of %d is DUPLICATE, and no hook has added an equal one' % (name, tag))
 
     @staticmethod

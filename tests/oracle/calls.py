@@ -325,7 +325,7 @@ class Calls:
         return not self.live() or self.c['iteration.removes'] != 'current' or self.model.deferred
 
     def operate(self, name):
-        if name not in ('range', 'begin', 'lost', 'foreign', 'read'):
+        if name not in ('range', 'begin', 'lost', 'foreign', 'read') or name == 'begin' and self.model.resorts:
             self.certain.clear()
         self.forget_weights()
         getattr(self, 'do_' + name)()

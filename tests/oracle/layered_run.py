@@ -216,7 +216,8 @@ class LayeredRun(Walking):
         for _ in range(self.steps):
             name = self.random.choice(names)
             for each in self.readers:
-                if each is not None and (name in ('settle', 'clear', 'end', 'next', 'update') or self.waits):
+                if each is not None and (name in ('settle', 'clear', 'end', 'next', 'update') or self.waits
+                                         or name == 'begin' and any(m.resorts for m in self.models)):
                     each.uncertain = True
             getattr(self, 'do_' + name)()
             self.compare()

@@ -198,6 +198,7 @@ class Model:
         self.reach_removes = any('a pass that reaches it' in each for each in contract)
         self.down = False
         self.version = self.changes = 0  # the second counts moves, too
+        self.updating = False  # T_update is in progress, a pass itself
         self.clears = []  # in progress, with hooks: what each is to remove
         self.order, self.passes, self.scans, self.locks, self.number = [], [], [], 0, 0
         self.future, self.pending = None, []
@@ -341,7 +342,7 @@ class Model:
     # -- passes --
 
     def sort_at_begin(self):
-        if self.resorts and not self.passes and not self.clears:
+        if self.resorts and not self.passes and not self.clears and not self.updating:
             self.order.sort(key=lambda each: each.rank)
 
     def begin(self, backward):

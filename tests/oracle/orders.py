@@ -187,7 +187,9 @@ class Orders(Named, Trees):
             self.update_tree(frame)
             self.all_hooks_ran(frame)
             return
+        m.updating = True
         self.during(frame, 'update', 0)
+        m.updating = False
         ask = self.c['removal.ask'] or 'after_update'
         if 'update' in self.s.hooks:
             wanted = [each for each in late if not late[each] or ask == 'after_update']

@@ -363,7 +363,7 @@ CLASSES = [
             'int n = 1; o_fill(0, 5); o_begin(0, 0); o_next(0, 0); o_shrink_to_fit(0); o_reserve(0, 20); while (o_next(0, 0) != 0) { n++; } EXPECT(n == 5);', when=lambda s: not fast(s)),
     allowed('hook-changes', 'a hook that adds and removes',
             'o_fill(0, 4); o_begin(0, 0); o_next(0, 0); o_remove_current(0); while (o_next(0, 0) != 0) { } told = NULL;',
-            when=lambda s: 'destroy' in s.hooks and any_removal(s) and not s.walks, hook='if (kinds & 4) { told = NULL; o_put(l, 40); o_drop(l, 3); }'),
+            when=lambda s: 'destroy' in s.hooks and any_removal(s) and not s.walks, hook='if (kinds & 4) { told = NULL; o_put(0, 40); o_drop(0, 3); }'),
     allowed('deinit-in-hook', '`T_deinit` in a hook that a removal runs',
             'o_fill(0, 4); o_begin(0, 0); o_next(0, 0); o_remove_current(0); EXPECT(o_count(0) == 0);', hook='if (kinds & 6) { told = NULL; T_deinit(&L0); }',
             when=lambda s: not deferred(s) and ('destroy' in s.hooks or 'remove' in s.hooks)),

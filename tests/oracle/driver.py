@@ -115,7 +115,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Numbered, S
         """In no order a pass may have come to any of them."""
         m = self.model
         for each in [each for each in m.order if each.gone and each in m.then()]:
-            if not self.call('will_contain' if m.deferred else 'has', 0, each.tag):
+            if self.call('will_contain' if m.deferred else 'has', 0, each.tag) != 1:
                 self.expired(each, '%r has been removed, and no hook ran')
 
     def last_of_deferred(self, a_pass):

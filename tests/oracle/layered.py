@@ -258,7 +258,7 @@ class Walking(Layers):
 
     def vanished(self, l, element):
         if self.models[l].locked():
-            return not self.call('will_contain', l, element.tag)
+            return self.call('will_contain', l, element.tag) != 1
         if {'remove', 'destroy'} & set(self.hooked):
             return any(kind in ('remove', 'destroy') and tag == element.tag for kind, _, tag in self.log)
         return not self.call('has', l, element.tag)

@@ -183,13 +183,7 @@ def contract(p: Parts, has: Has) -> List[str]:
     else:
         lines += _immediate(p, has, expires)
         lines += p.when.between_locks(has)
-    one_more = p.passes.one_more
-    if c["iteration.cursors"] == "many":
-        count = "any number of passes" if p.passes.limit is None else f"up to {c['iteration.passes']} passes"
-        lines.append(f"{count} may be live at the same time, nested or side by side" + one_more)
-    else:
-        lines.append("no other pass may be live" + one_more)
-    lines.append(f"a pass may be left at any point{_left(p, has)}")
+    lines += [p.passes.how_many + p.passes.one_more, f"a pass may be left at any point{_left(p, has)}"]
     if p.removal.notifies_each:
         hooks = [name for name in ("remove", "destroy") if p.hooks[name] is not None]
         run, them, they_have = ("hook runs", "it", "it has") if len(hooks) == 1 else ("hooks run", "them", "they have")

@@ -40,6 +40,10 @@ def adds(p: Parts, op: Add, of: Costs) -> None:
 
 
 def _adds(p: Parts, op: Add, of: Costs) -> None:
+    if p.adding.adds_to_free:
+        op("take_ready_", "bool", [of.me, (pointer_to(p.slot_type), "taken")],
+           "Takes a free slot for an element, which is still to be written; false: there is none, or more to do.",
+           p.removal.filling, "nothing", ("adding", "take_ready"), inline=True, fills=True)
     seen = p.passes.adds_seen
     ends = (p.adding.instead, _overwriting(p, "first"), p.element.owned_after_failure)
     refused = (p.element.must_be_free, p.indexes.refused, p.index.warns)

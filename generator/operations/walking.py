@@ -60,7 +60,7 @@ def _begins(p: Parts, op: Add, of: Costs) -> None:
 
 def _tries(p: Parts, op: Add, of: Costs) -> None:
     """What begins a pass, and returns whether it could."""
-    statuses = ("BUSY",) if p.passes.alone else p.passes.busy_status
+    statuses = ("BUSY",) if p.passes.one else p.passes.busy_status
     why = {"NO_MEMORY": "there is no memory for its record", "BUSY": "no more may be live"}
     for name, _, way in p.passes.begins:
         if p.asked(f"try_{name}"):

@@ -19,7 +19,6 @@ class Passes(Records, Runs):
     offered = True  # may callers begin one? If not they have readers
     tracked = False  # a removal puts the record of each live pass right
     over_words = False  # a run goes over the bits of one word
-    alone = False  # one pass may be live, so that no call of the container can have another
     leaves_cursor = True  # T_remove_current changes nothing in the cursor
     removes = True  # a pass goes on behind a removal
     at_rest = "No pass may be live."  # of a function that moves elements under no pass
@@ -267,7 +266,7 @@ class Single(InARow):
 
     name = "single"
     changes = "edits"
-    alone = True
+    one = alone = True  # type: ignore[assignment]
     leaves_cursor = False
     in_use = ["passes"]
 
@@ -343,10 +342,7 @@ class ClearsByTodo(OverBits):
 
 class Bits(ClearsByTodo):
     name = "bits"
-
-    @property
-    def alone(self) -> bool:
-        return self.removes_current and bool(self.c["iteration.cursors"] == "one")
+    only_counted = True
 
     @property
     def in_use(self) -> List[str]:

@@ -36,12 +36,32 @@ class Records(Anywhere):
     knows_way: bool
     removes_current: bool
     counted = False  # each live pass has a record
+    only_counted = False  # all that is known of them is how many are live
     grows = False  # there may be more of them than the container has, from its allocator
     keeps_record = False  # a cursor has the address of its record, where that may be elsewhere and a step writes to it
     compared = "changes"  # the counter by which a cursor learns that it must look at its record
     few: Optional[int] = None  # how many records the container has
     few_words = "the limit of live passes"  # what there is to say of that number
-    busy_status: Tuple[str, ...] = ()  # what is returned where there is no record for one more
+
+    @property
+    def one(self) -> bool:
+        """May one pass be live, without a record? Where a scan locks the container, as a pass does, that is not known."""
+        one = self.only_counted and self.c["iteration.cursors"] == "one"
+        return one and not (self.parts.when.by_passes and self.parts.scans.any)
+
+    @property
+    def alone(self) -> bool:
+        """And can then no call of the container have another?"""
+        return self.one and self.removes_current
+
+    @property
+    def busy_status(self) -> Tuple[str, ...]:
+        """What is returned where no pass more may be live."""
+        return ("BUSY",) * (self.one and not self.alone)
+
+    def full(self, of: str) -> str:
+        """Whether no pass more may be live in the container `of`, as an expression of C; '' if any may."""
+        return f"{of}->passes > 0" if self.one else f"{self.T.find_record_}({of}) == UINT32_MAX" if self.busy_status else ""
 
     @property
     def reports(self) -> bool:
@@ -112,6 +132,14 @@ class Records(Anywhere):
         return None if self.grows else self.few
 
     @property
+    def how_many(self) -> str:
+        """How many passes may be live: a sentence without its end."""
+        if self.c["iteration.cursors"] == "one" and self.removes:
+            return "no other pass may be live"
+        count = "any number of passes" if self.limit is None else f"up to {self.c['iteration.passes']} passes"
+        return f"{count} may be live at the same time, nested or side by side"
+
+    @property
     def one_more(self) -> str:
         """What there is to say of as many as there are records, behind how many may be live."""
         return f"; the records of all but {self.few} are allocated." if self.grows \
@@ -134,7 +162,8 @@ class Records(Anywhere):
     @property
     def refusal(self) -> str:
         """The same of an operation that goes through its container, and then removes nothing: a sentence."""
-        why = "there is no memory for the record of its pass" if self.grows else f"{self.TT.PASSES} passes are live"
+        why = "there is no memory for the record of its pass" if self.grows \
+            else f"{self.TT.PASSES} passes are live" if self.counted else "a pass is live"
         return "".join(f"Returns {status}, and removes none, if {why}." for status in self.busy_status)
 
     @property

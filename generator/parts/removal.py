@@ -32,6 +32,7 @@ class Removal(Stated, Leaving):
     reserves = ""  # and what is reserved for one
     out_of_range = ""  # and what RANGE reports of one
     refills = False  # an add takes a free slot among those of elements
+    fills_spare = False  # slots beyond the limit of elements are used, too
     removes_ready = False  # a removal only frees its slot, in the header, where an add only writes into one
     hinted = False  # the container knows below which slot none is free
     columns: Tuple[Tuple[str, str], ...] = ()  # arrays with a slot for each slot, or 0: name and what they hold
@@ -304,6 +305,7 @@ class OverBitmap(Removal):
 
 class Tombstone(OverBitmap):
     name = "tombstone"
+    fills_spare = True  # by what is dead, so that more may leave before it compacts
     seeking = Cost("n / 64")
 
     def end_cost(self, end: str) -> Cost:
@@ -346,6 +348,7 @@ class RoundRobin(Reuse):
     """An add takes the next free slot behind that of the last add."""
 
     name = "round_robin"
+    fills_spare = True  # so that a slot comes again later
     hinted = False
     refilled = 2
     saved_as = "round robin"

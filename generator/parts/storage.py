@@ -264,6 +264,11 @@ class Storage(Grown):
         return 1 if even else 8 if behind else 1
 
     @property
+    def whole_words(self) -> bool:
+        """Are all bits of a word those of slots that it has?"""
+        return not self.inline and self.granule % 64 == 0
+
+    @property
     def round_to(self) -> int:
         """The most slots are a multiple of this: of 64 where handles name them, whatever they are rounded up to."""
         return 64 if self.parts.handles.mapped and not self.chunk else self.granule
@@ -339,8 +344,8 @@ class Storage(Grown):
 
     @property
     def caps_growth(self) -> bool:
-        """Is the capacity never more than the limit?"""
-        return self.parts.limit is not None and not self.parts.removal.bitmap
+        """Does it grow no further than to the limit?"""
+        return self.parts.limit is not None and not self.parts.removal.fills_spare
 
     @property
     def wide_places(self) -> bool:

@@ -26,7 +26,8 @@ def limits(p: Any) -> Dict[str, Any]:
 def growth(p: Any) -> Dict[str, Any]:
     """By how much its capacity grows, and from which on; 0: it does not."""
     storage, larger = p.storage, grows(p)
-    return {"growth": storage.growth if larger else 0, "first": p.TT.INITIAL_ if larger and storage.begins_larger else 0,
+    return {"growth": storage.growth if larger else 0, "capped": storage.caps_growth,
+            "first": p.TT.INITIAL_ if larger and storage.begins_larger else 0,
             "granule": p.TT.CHUNK if storage.chunk or p.removal.spread else storage.granule if storage.stores else 1}
 
 

@@ -299,6 +299,7 @@ class _Builder:
             "workers": self.p.workers.limit or 0, "inbox": self.p.inbox.limit or 0,
             **limits(self.p), **growth(self.p),
             "passes": 1 if c["iteration.cursors"] == "one" else self.p.passes.limit or 0,
+            "one_pass": self.p.passes.one and not self.p.passes.alone,
             "records": self.p.passes.few if self.p.passes.grows else 0,
             "narrow": self.p.size != "size_t" and f"sizeof({self.p.size}) < sizeof(size_t)",
             "generations": f"{2 ** c['handles.generation_bits'] - 2}ul" if self.p.handles.generational else "0",

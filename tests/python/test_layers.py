@@ -274,7 +274,7 @@ DECISIONS = 15
 MORE = {
     'containers.layers.overview': 17,
     'containers.memberships.read': 16,
-    'containers.overview.contract': 20,
+    'containers.overview.contract': 18,
     'containers.overview._example': 24,
     'emitted.linker._print': 18,
     'emitted.static_asserts.fill': 23,

@@ -330,6 +330,8 @@ TRIED = {  # keys of the spec, the status of a pass that is refused, and how man
     f'ordering: unordered, removal: reuse, {PLAIN}, iteration: {{passes: 2}}': ('BUSY', 2),
     f'removal: shift, {PLAIN}, iteration: {{removes: current, cursors: one}}': ('BUSY', 1),
     f'removal: tombstone, {PLAIN}, iteration: {{removes: current, cursors: one}}': ('BUSY', 1),
+    f'removal: tombstone, {PLAIN}, iteration: {{cursors: one}}': ('BUSY', 1),
+    f'removal: {{policy: tombstone, when: deferred}}, {PLAIN}, iteration: {{cursors: one}}': ('BUSY', 1),
     f'removal: tombstone, {PLAIN}': ('OK', 3),
     f'removal: shift, {PLAIN}, iteration: {{removes: none}}': ('OK', 3),
 }

@@ -218,7 +218,7 @@ BT_SPARE static bool bt_may_follow(unsigned side)
 /* Are as many passes live as there may be? With checks on, one more stops the program. */
 static bool bt_has_no_pass_left(unsigned side)
 {
-    return !BESPOKE_CHECKS && bt_it->counted && bt_records_in_use(side) >= bt_it->passes;
+    return ((!BESPOKE_CHECKS && bt_it->counted) || bt_it->one_pass) && bt_records_in_use(side) >= bt_it->passes;
 }
 
 /* A pass skips an expired element. Returns whether that removes the row. */

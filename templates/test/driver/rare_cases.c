@@ -48,6 +48,9 @@ static void bt_try_full(void)
         || bt_it->check(0) != NULL) {
         bt_fail("a full container is not in order");
     }
+    if (bt_it->capped && bt_it->capacity != NULL && bt_it->capacity(0) >= bt_it->limit + bt_it->granule) {
+        bt_fail("a full container of %lu has a capacity of %lu", (unsigned long)bt_it->limit, (unsigned long)bt_it->capacity(0));
+    }
 #ifdef BT_WITH_QUEUES
     bt_expect("add", bt_it->add(0, (unsigned)bt_it->limit + 1), bt_it->overwrites && gives_way ? BT_OK : BT_FULL);
 #else

@@ -231,7 +231,7 @@ static void bt_try_old_cursor(unsigned how, bool ends, bool stands, unsigned tur
         }
         bt_reported(true, "next");
     }
-    if (bt_it->passes == 1 && bt_it->removes_current && !bt_it->counted) { /* that other one is live still */
+    if (bt_it->passes == 1 && (bt_it->removes_current || bt_it->one_pass) && !bt_it->counted) { /* that other one is live still */
         bt_it->begin(side, 2, false);
         bt_reported(true, "begin");
     }

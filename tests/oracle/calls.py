@@ -319,7 +319,10 @@ class Calls:
 
     def records(self):
         """How many records of passes are in use at most: where there is a limit, also for what was moved ahead of passes that have visited it."""
-        return sum(1 + self.counted * each.noted for each in self.model.passes)
+        return sum(map(self.records_of, self.model.passes))
+
+    def records_of(self, a_pass):
+        return 1 + self.counted * a_pass.noted
 
     def may_remove(self):
         return not self.live() or self.c['iteration.removes'] != 'current' or self.model.deferred

@@ -82,8 +82,8 @@ class Pairs(Calls):
             return
         m, pair = self.model, self.random.choice(self.pairs)
         outer, inner = self.slots[pair[0]], self.slots[pair[1]]
-        if outer.busy or inner.busy:
-            return
+        if outer.busy or inner.busy or self.counted and self.records() - self.records_of(inner) * inner.live + self.records_of(outer) > self.limit:
+            return  # the next inner pass may find no record
         a, b, frame = ctypes.c_int(0), ctypes.c_int(0), Frame()
         frame.quiet = m.passes_lock and m.locks == 0 and not m.scans and set(m.passes) <= {outer, inner}
         got = self.during(frame, 'next_pair', 0, *pair, ctypes.byref(a), ctypes.byref(b))

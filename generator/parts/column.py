@@ -23,6 +23,7 @@ class Column(NamedTuple):
     image: Optional[str] = None  # entries that a snapshot copies, if not those of `keep`; '': none
     stays: bool = False  # it is no part of the state that a rollback brings back
     table: bool = False  # it is built anew from the elements when the storage grows
+    lasting: bool = False  # a table that is as large whatever the capacity
     bytes: int = 8  # of an entry, where its type is no integer
     words: bool = False  # it has a bit for each slot, or several
     each: int = 1  # entries for each slot, where it has whole ones

@@ -37,6 +37,7 @@ class Index(Part):
     indexed = True  # something is notified of where elements are
     by_key = False  # a table leads from keys to slots
     has_table = False  # which lies in the container's block
+    lasting = False  # and is as large whatever the capacity
     unreachable = ""  # what is returned for a key that its table does not reach, nor can
     table_grows = False  # it is an array of its own, as long as the largest key needs
     warns = ""  # what is said of a key that it is given, as a sentence
@@ -412,6 +413,7 @@ class IntrusiveIndex(Index):
 class Dense(Index):
     name = "dense"
     by_key = True
+    lasting = True
 
     @property
     def memory_words(self) -> str:  # type: ignore[override]
@@ -430,7 +432,7 @@ class Dense(Index):
     def tables(self) -> List[Column]:
         keys = self.TT.KEYS
         doc = "by key: the slot, plus one; 0: no element has it"
-        return [Column(self.table, "uint32_t", keys, "", False, doc, keys, image=keys, table=True)] * self.has_table
+        return [Column(self.table, "uint32_t", keys, "", False, doc, keys, image=keys, table=True, lasting=True)] * self.has_table
 
     @property
     def table_grows(self) -> bool:

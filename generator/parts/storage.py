@@ -141,8 +141,9 @@ class Storage(Grown):
 
     @property
     def images(self) -> List[Column]:
-        """What a snapshot copies: columns whose `image` is how many entries. Tables are last: a rollback may pass over them."""
-        columns = sorted(self.columns + self.parts.side.rows, key=lambda column: column.table)
+        """What a snapshot copies: columns whose `image` is how many entries. Tables are last, those that grow behind the others:
+        a rollback may pass over them."""
+        columns = sorted(self.columns + self.parts.side.rows, key=lambda column: (column.table, not column.lasting))
         return [column._replace(image=column.keep if column.image is None else column.image)
                 for column in columns if column.image != ""]
 

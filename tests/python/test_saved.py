@@ -122,7 +122,9 @@ containers:
   timers: {preset: timer_queue, sort: {key: element->due}}
   hashed: {element: {by: pointer}, ordering: unordered, duplicates: reject, identity: {key: element->key}, index: hash}
   called: {element: {by: pointer}, ordering: unordered, indexes: {by_key: {key: element->key, unique: true}, by_due: {key: element->due}}}
-  keyed: {element: {by: pointer}, ordering: unordered, duplicates: reject, identity: {key: element->key}, index: {kind: dense, keys: 64}}
+  keyed: {element: {by: pointer}, ordering: unordered, duplicates: reject, identity: {key: element->key}, index: {kind: dense, keys: 256}}
+  both: {element: {by: pointer}, ordering: unordered, duplicates: reject, identity: {key: element->key}, index: {kind: dense, keys: 256},
+         indexes: {by_due: {key: element->due, unique: true}}}
 """
 
 BACK_MAIN = """
@@ -235,7 +237,11 @@ int main(void)
         ELEMENTS_ELSEWHERE(hashed, HASHED_OK, hashed_find, 1, delta);
         ELEMENTS_ELSEWHERE(called, CALLED_OK, called_find_by_key, 0, delta);
         ELEMENTS_ELSEWHERE(called, CALLED_OK, called_find_by_key, 1, delta);
+        ELEMENTS_ELSEWHERE(keyed, KEYED_OK, keyed_find, 0, delta);
         ELEMENTS_ELSEWHERE(keyed, KEYED_OK, keyed_find, 1, delta);
+        ELEMENTS_ELSEWHERE(both, BOTH_OK, both_find, 0, delta);
+        ELEMENTS_ELSEWHERE(both, BOTH_OK, both_find, 1, delta);
+        ELEMENTS_ELSEWHERE(both, BOTH_OK, both_find_by_due, 0, delta);
     }
     return 0;
 }

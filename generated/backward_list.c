@@ -274,9 +274,9 @@ drops_status drops_add_from(drops *list, drops *other, size_t *taken)
         return DROPS_OK;
     }
     if (other->passes != 0) {
-        DROPS_MISUSE_("add_from", "a pass is live, and by the spec only what it stands on may be removed (iteration.removes: current)");
+        DROPS_MISUSE_("add_from",
+                      "a pass is live, and by the spec only what it stands on may be removed (iteration.removes: current)");
     }
-
     if (other->count > 0) {
         status = drops_hand_over_(other, list, &done);
     }
@@ -304,9 +304,9 @@ drops_status drops_remove(drops *list, const struct spark *element)
     size_t slot = drops_slot_of_(list, element);
 
     if (list->passes != 0) {
-        DROPS_MISUSE_("remove", "a pass is live, and by the spec only what it stands on may be removed (iteration.removes: current)");
+        DROPS_MISUSE_("remove",
+                      "a pass is live, and by the spec only what it stands on may be removed (iteration.removes: current)");
     }
-
     if (slot == DROPS_NONE) {
         return DROPS_ABSENT;
     }
@@ -317,9 +317,9 @@ drops_status drops_remove(drops *list, const struct spark *element)
 drops_status drops_remove_at(drops *list, size_t index)
 {
     if (list->passes != 0) {
-        DROPS_MISUSE_("remove_at", "a pass is live, and by the spec only what it stands on may be removed (iteration.removes: current)");
+        DROPS_MISUSE_("remove_at",
+                      "a pass is live, and by the spec only what it stands on may be removed (iteration.removes: current)");
     }
-
     if (index >= list->count) {
         return DROPS_ABSENT;
     }
@@ -344,9 +344,9 @@ void drops_clear(drops *list)
 drops_status drops_remove_range(drops *list, size_t index, size_t count)
 {
     if (list->passes != 0) {
-        DROPS_MISUSE_("remove_range", "a pass is live, and by the spec only what it stands on may be removed (iteration.removes: current)");
+        DROPS_MISUSE_("remove_range",
+                      "a pass is live, and by the spec only what it stands on may be removed (iteration.removes: current)");
     }
-
     if (index > list->count || count > list->count - index) {
         return DROPS_ABSENT;
     }

@@ -268,7 +268,6 @@ team_status team_add(team *list, struct ship *element)
     if (BESPOKE_CHECKS && element->team != NULL && !team_is_owned_(element)) {
         TEAM_MISUSE_("add", "the owner link 'team' was never set, or copied from another: zero it before the first add, or call prepare");
     }
-
     if (team_slot_of_(list, element) != NULL) {
         return TEAM_DUPLICATE;
     }

@@ -114,7 +114,7 @@ def _immediate(p: Parts, has: Has, expires: List[str]) -> List[str]:
     if p.adding.replaces:
         lines.append("an element that replaces another is visited if that one was still to be visited."
                      + (f" A {T.clear} {'or removal ' if p.order.tree else ''}in progress removes it instead."
-                        if has("clear") else ""))
+                        if has("clear") and p.removal.notifies_each else ""))
     lines += expires
     if p.order.tree:
         lines.append(f"{_descendants(p)}. It is removed with all of them, the last one first"

@@ -210,8 +210,9 @@ class Renderer:
 
         def refuse_in_pass(operation: str, list_: str = "list") -> str:
             live = "live.number" if plan.parts.passes.counted else "passes"  # a hook of a clear or sweep may remove
-            return (f"if ({list_}->{live} != 0) {{\n" + misuse(operation, "a pass is live, and by the spec only what it stands "
-                                                           "on may be removed (iteration.removes: current)") + "\n}")
+            reported = misuse(operation,
+                              "a pass is live, and by the spec only what it stands on may be removed (iteration.removes: current)")
+            return f"if ({list_}->{live} != 0) {{\n        {reported}\n    }}"
 
         known = Known(self.environment, context)
         parts = PrintedParts(plan.parts, known)

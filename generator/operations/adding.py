@@ -248,7 +248,7 @@ def _add_from(p: Parts, op: Add, of: Costs, both: str) -> None:
     op("add_from", of.status, [of.me, (f"{p.T} *", "other"), (f"{p.size} *", "taken")],
        sentences(f"Moves the elements of another container to this one, in their order{stay}. `*taken` (if not NULL) is the "
                  "number moved.",
-                 _replacing(p), "It never overwrites." * p.adding.overwrites,
+                 _replacing(p), "None makes way for them." * p.adding.overwrites,
                  f"An empty container{' without a live pass' * p.passes.removes} takes the storage itself." * splices,
                  _goes_back(p)),
        each(cost)._replace(before="O(1) if it is empty, else " * splices), both,

@@ -159,5 +159,5 @@ def _update(p: Parts, op: Add, of: Costs) -> None:
     op("update", "void", [of.me] + [(p.update_context, "context")] * (p.update_context is not None),
        sentences(f"{does} and removes expired ones.", "Hooks may add, remove, clear and begin passes of their own." * any_hook,
                  p.passes.update_beyond),
-       LINEAR + case("; plus a walk up the tree for each") if upwards else LINEAR, p.removal.invalidated_by_update,
+       LINEAR + case(", plus a walk up the tree for each") if upwards else LINEAR, p.removal.invalidated_by_update,
        ("passes", "update"), inline=p.removal.update_in_header)

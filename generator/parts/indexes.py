@@ -35,8 +35,8 @@ class Indexes(Part):
     def memory_words(self) -> str:
         """What of all bytes of a slot they take, and what beside, as clauses."""
         hashed = [index.table_bytes for index in self.all if index.kind == "hash"]
-        tables = f"each of {len(hashed)} hash tables" if hashed[1:] else "the hash table"
-        within = f" ({hashed[0][0]} to {hashed[0][1]} of them {tables})" if hashed else ""
+        tables = f"each of {len(hashed)} hash tables takes" if hashed[1:] else "the hash table takes"
+        within = f" ({tables} {hashed[0][0]} to {hashed[0][1]}, by the capacity)" if hashed else ""
         return within + self.parts.index.memory_words
 
     @cached_property

@@ -37,6 +37,10 @@ class Links(Part):
     tells_where = False  # does an element know which container it is in?
     moved = ""  # what is wrong if the first element is in another container than its links say
 
+    def told(self, container: str = "list") -> str:
+        """The argument, and a comma, by which a function finds the links of slots; not where elements have them."""
+        return f"{container}, "
+
     @property
     def has_first_kept(self) -> bool:
         """Does a clear know the first element that it keeps?"""
@@ -50,6 +54,9 @@ class Columns(Links):
 class Members(Links):
     name = "members"
     tells_where = True
+
+    def told(self, container: str = "list") -> str:
+        return ""
 
     @property
     def moved(self) -> str:

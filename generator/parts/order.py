@@ -288,7 +288,7 @@ class Branched(_BesideLinks):
     leaving = case(" for each removed element, plus a walk up the tree", within="n")
 
     def inserting(self, operation: str) -> Cost:
-        return super().inserting(operation) + case("; plus a walk up the tree", within="n")
+        return super().inserting(operation) + case(", plus a walk up the tree", within="n")
 
     def shifting(self, operation: str) -> Cost:
         return linear("moves its descendants one by one")
@@ -296,7 +296,7 @@ class Branched(_BesideLinks):
     @property
     def stepping(self) -> Cost:  # type: ignore[override]
         """What a step backward costs that tests whether any ancestor has expired."""
-        return case(f"; {'backward, ' * self.parts.passes.both_ways}plus a walk up the tree") if self.asks_upwards else CONSTANT
+        return case(f", {'backward ' * self.parts.passes.both_ways}plus a walk up the tree") if self.asks_upwards else CONSTANT
 
     tree = True
     in_words = "in a tree, parents before children"

@@ -103,19 +103,21 @@ def folders_of_missing(unwatched: Sequence[str] = ()) -> List[str]:
 
 
 def forget_input(path: str) -> None:
-    """Of a file that this run has written itself."""
+    """Of a file that this run has written or removed itself."""
     _inputs.pop(os.path.abspath(path), None)
 
 
-def forget_inputs(path: Optional[str] = None) -> None:
-    """Of a file, or a folder, that this run has written or removed itself; of all, when a run begins."""
-    if path is None:
-        _inputs.clear()
-        _missing.clear()
-    else:
-        path = os.path.abspath(path)
-        for place in [place for place in _inputs if place == path or place.startswith(path + os.sep)]:
-            del _inputs[place]
+def forget_folder(folder: str) -> None:
+    """Of all files below a folder that this run has made and removed itself."""
+    below = os.path.join(os.path.abspath(folder), '')
+    for path in [path for path in _inputs if path.startswith(below)]:
+        del _inputs[path]
+
+
+def forget_inputs() -> None:
+    """Of all, when a run begins."""
+    _inputs.clear()
+    _missing.clear()
 
 
 def read_source(path: str, shown: str, diagnostics: Diagnostics) -> Optional[Source]:

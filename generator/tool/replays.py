@@ -6,7 +6,7 @@ import sys
 import tempfile
 from typing import Any
 
-from ..text.files import forget_inputs
+from ..text.files import forget_folder
 from .console import DRIFT, OK, Output, write
 
 
@@ -22,7 +22,7 @@ def replay(options: Any, output: Output) -> int:
     finally:
         if not options.keep:
             shutil.rmtree(folder, ignore_errors=True)
-            forget_inputs(os.path.abspath(folder))
+            forget_folder(folder)
     for name, why in done.left_out:
         write(sys.stdout, f"`{name}` is not replayed: {why}\n")
     names = ", ".join(f"`{name}`" for name in done.repeated)

@@ -9,7 +9,7 @@ import tempfile
 from typing import Any, Dict, FrozenSet, List, Sequence, Tuple
 
 from ..text import diag
-from ..text.files import forget_inputs
+from ..text.files import forget_folder
 from .console import ENVIRONMENT, OK, Output, write
 
 SHOWN = 8  # candidates of a container, without --all
@@ -38,7 +38,7 @@ def tune(options: Any, output: Output) -> int:
         shown.clear()
         if not options.keep:
             shutil.rmtree(folder, ignore_errors=True)
-            forget_inputs(os.path.abspath(folder))
+            forget_folder(folder)
     built_with = " ".join([*(shlex.split(options.cc) if options.cc else compiler()), *shlex.split(flags)])
     if options.json:
         write(sys.stdout, json.dumps(_data(done, options, built_with), indent=1) + "\n")

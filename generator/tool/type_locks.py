@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Sequence
 from ..output.lock_files import write_lock
 from ..text import diag
 from ..text.diag import Diagnostic, Diagnostics, Note
-from ..text.files import forget_inputs
+from ..text.files import forget_input
 from ..types.type_differences import differences
 from .console import ENVIRONMENT, OK, SPEC, Output
 from .specs import SPECS, require_same_inputs, resolve
@@ -116,7 +116,7 @@ def _remove_left_over(specs: Sequence[Any], include: Sequence[str], output: Outp
             continue
         try:
             os.remove(path)
-            forget_inputs(path)
+            forget_input(path)
         except OSError as error:
             problems.error("BSP0405", "cannot remove '%s': %s" % (path, error.strerror or error))
         else:

@@ -365,7 +365,7 @@ BT_SPARE static bool bt_test(uint64_t seed, unsigned long steps, unsigned depth)
     }
 #endif
 #ifdef BT_WITH_FILLING
-    if (!bt_tries(bt_try_next_slots)) {
+    if (!bt_tries(bt_try_next_slots) || !bt_tries(bt_try_holes)) {
         return false;
     }
 #endif

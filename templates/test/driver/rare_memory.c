@@ -211,7 +211,7 @@ static void bt_try_reserves(void)
         }
     }
     bt_try_scarce();
-    if (bt_it->slots != 0 && bt_it->limit != 0) {
+    if (bt_it->limit != 0 && (bt_it->slots != 0 || (BT_BY_NUMBER && !BT_IN_CHUNKS))) {
         bt_try_last_growth();
     }
     if (bt_fitting(300) == 300 && bt_it->remove_current != NULL && !bt_it->passes_lock) {

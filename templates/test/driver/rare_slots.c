@@ -108,4 +108,29 @@ static void bt_try_next_slots(void)
     }
     bt_it->deinit(0);
 }
+
+/* Slots of several words of a bitmap are freed by handles while no pass is live, the lowest one first, and taken again. */
+static void bt_try_holes(void)
+{
+    static const unsigned labels[] = {10, 150, 80};
+    unsigned most = bt_fitting(192);
+
+    if (bt_it->add_known == NULL || bt_it->remove_handle == NULL || bt_it->deferred || most < 150) {
+        return;
+    }
+    bt_begin_case();
+    bt_operations += most + 3;
+    for (unsigned label = 1; label <= most; label++) {
+        bt_expect("add", bt_it->add_known(0, label), BT_OK);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        bt_expect("remove", bt_it->remove_handle(0, labels[i]), BT_OK);
+        (void)bt_is_clean(0);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        bt_add_some(0, labels[i], labels[i]);
+        (void)bt_is_clean(0);
+    }
+    bt_it->deinit(0);
+}
 #endif

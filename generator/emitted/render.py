@@ -210,9 +210,8 @@ class Renderer:
 
         def refuse_in_pass(operation: str, list_: str = "list") -> str:
             live = "live.number" if plan.parts.passes.counted else "passes"  # a hook of a clear or sweep may remove
-            reported = misuse(operation,
-                              "a pass is live, and by the spec only what it stands on may be removed (iteration.removes: current)")
-            return f"if ({list_}->{live} != 0) {{\n        {reported}\n    }}"
+            reason = "a pass is live, and by the spec only what it stands on may be removed (iteration.removes: current)"
+            return f"if ({list_}->{live} != 0) {{\n        {misuse(operation, reason)}\n    }}"
 
         known = Known(self.environment, context)
         parts = PrintedParts(plan.parts, known)

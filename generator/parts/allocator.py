@@ -21,6 +21,7 @@ class Allocator(Part):
     calls_malloc = False  # functions of the library are called
     declared = False  # the source declares the functions
     resizes = True  # there is one for it
+    takes_sizes = False  # what frees a block gets its bytes
     aligns = False  # they take the alignment
     never_fails = False  # none of them returns NULL
     context: Parameters = ()  # what T_init is given
@@ -83,6 +84,10 @@ class Given(Allocator):
         return self.c["allocator.realloc"] is not None
 
     @property
+    def takes_sizes(self) -> bool:  # type: ignore[override]
+        return bool(self.c["allocator.sizes"])
+
+    @property
     def aligns(self) -> bool:  # type: ignore[override]
         return bool(self.c["allocator.aligned"])
 
@@ -101,7 +106,7 @@ class Given(Allocator):
 
     @property
     def parameters(self) -> Dict[str, Parameters]:  # type: ignore[override]
-        sized = self.c["allocator.sizes"]
+        sized = self.takes_sizes
         first, last = [("void *", "context")] * self.custom, [("size_t", "alignment")] * self.aligns
         block, size = ("void *", "block"), ("size_t", "bytes")
         resized = [("size_t", "old_bytes"), ("size_t", "new_bytes")] if sized else [size]

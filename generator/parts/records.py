@@ -22,6 +22,10 @@ class Kept(NamedTuple):
         """The field that has this serial."""
         return self.path + ("passes[0].last_serial" if self.in_first else "last_serial")
 
+    def full(self, of: str, reserve: str) -> str:
+        """Whether none is free, as an expression of C; `reserve` is the function that makes further ones."""
+        return f"!{reserve}({of})" if self.grows else f"{of}->{self.path}live.number == {self.few}"
+
     def holder(self, of: str) -> str:
         """Its address in C; `of` is that of the container."""
         return f"&{of}->{self.path[:-1]}" if self.path else of
@@ -61,7 +65,7 @@ class Records(Anywhere):
 
     def full(self, of: str) -> str:
         """Whether no pass more may be live in the container `of`, as an expression of C; '' if any may."""
-        return f"{of}->passes > 0" if self.one else f"{self.T.find_record_}({of}) == UINT32_MAX" if self.busy_status else ""
+        return f"{of}->passes > 0" if self.one else self.kept.full(of, str(self.T.reserve_record_)) if self.busy_status else ""
 
     @property
     def reports(self) -> bool:

@@ -43,45 +43,54 @@ BESPOKE_PASSES_APART void *bespoke_passes_more(struct bespoke_more_passes *more,
 #define BESPOKE_PASS(type, few, list, number) \
     ((number) < (few) ? &(list)->passes[number] : (type *)bespoke_passes_more((list)->more_passes, (number), sizeof(type)))
 
+/* The record of a cursor's pass, which may be over: `record` is its address while nothing has changed. */
+#define BESPOKE_CURSOR_PASS(type, few, cursor)                       \
+    ((cursor)->changes == (cursor)->list->changes ? (cursor)->record \
+                                                  : BESPOKE_PASS(type, few, (cursor)->list, (cursor)->pass))
+
+/* A loop over the records of a list that are in use, each as `pass`, and its number as `record`; with OWN where the list has no
+ * others than its own. `continue` ends a turn, and only `return` may leave it. */
+#define BESPOKE_EACH_PASS(type, few, list, pass, record) \
+    BESPOKE_EACH_RECORD(type, list, BESPOKE_LIVE_PASS(type, few, list, record), pass, record)
+#define BESPOKE_EACH_OWN_PASS(type, list, pass, record) BESPOKE_EACH_RECORD(type, list, &(list)->passes[record], pass, record)
+#define BESPOKE_EACH_RECORD(type, list, at, pass, record)                                             \
+    for (uint32_t record = 0, bespoke_##record = (list)->live.number; bespoke_##record > 0; record++) \
+        for (type *pass = (at); pass != NULL && pass->serial != 0; pass = NULL, bespoke_##record--)
+
 /* Is this the record of the pass with this serial? `record` may be NULL. */
 static inline bool bespoke_passes_is(const void *record, uint32_t serial)
 {
     return record != NULL && *(const uint32_t *)record == serial;
 }
 
-/* The number of a free record of the container; `few`: there is none. The first try is the right one where the pass that began
- * last ends first. */
-static inline uint32_t bespoke_passes_free(const struct bespoke_passes *live, uint32_t few, const void *records, size_t bytes)
+/* The number of a free record; UINT32_MAX: there is none. The first try is the right one where the pass that began last ends
+ * first. */
+static inline uint32_t bespoke_passes_free(const struct bespoke_passes *live, uint32_t few, const void *records,
+                                           struct bespoke_more_passes *more, size_t bytes)
 {
     const unsigned char *own = (const unsigned char *)records;
     uint32_t number = live->number;
 
-    if (number >= few || !bespoke_passes_is(own + number * bytes, 0)) {
-        number = 0;
-        while (number < few && !bespoke_passes_is(own + number * bytes, 0)) {
+    if (number == bespoke_passes_room(few, more)) {
+        return UINT32_MAX;
+    }
+    if (number < few && bespoke_passes_is(own + number * bytes, 0)) {
+        return number;
+    }
+    for (uint32_t first = 0; first < few; first++) {
+        if (bespoke_passes_is(own + first * bytes, 0)) {
+            return first;
+        }
+    }
+    if (!bespoke_passes_is(bespoke_passes_at(more, number, bytes), 0)) {
+        for (number = few; !bespoke_passes_is(bespoke_passes_at(more, number, bytes), 0);) {
             number++;
         }
     }
     return number;
 }
 
-/* The number of a free record behind those of the container, which are all in use; if none is free, how many there are. */
-static inline uint32_t bespoke_passes_free_more(const struct bespoke_passes *live, uint32_t few,
-                                                struct bespoke_more_passes *more, size_t bytes)
-{
-    uint32_t room = bespoke_passes_room(few, more);
-    uint32_t number = live->number;
-
-    if (number < room && !bespoke_passes_is(bespoke_passes_more(more, number, bytes), 0)) {
-        number = few;
-        while (!bespoke_passes_is(bespoke_passes_more(more, number, bytes), 0)) {
-            number++;
-        }
-    }
-    return number;
-}
-
-/* A block for further records is `size` bytes; 0: the numbers of more would repeat. */
+/* How many bytes a block for further records has. 0: the numbers of more would repeat. */
 static inline size_t bespoke_passes_block(uint32_t few, const struct bespoke_more_passes *more, size_t bytes)
 {
     uint32_t first = bespoke_passes_room(few, more);
@@ -89,12 +98,45 @@ static inline size_t bespoke_passes_block(uint32_t few, const struct bespoke_mor
     return first >= UINT32_MAX / 4 / bytes ? 0 : sizeof(struct bespoke_more_passes) + (first < 8 ? 8 : first) * bytes;
 }
 
-/* Makes further records of such a block. All of it is 0. */
-static inline void bespoke_passes_add(struct bespoke_more_passes *block, uint32_t few, struct bespoke_more_passes **more)
+/* Makes further records of such a block of memory. False: it is NULL. */
+static inline bool bespoke_passes_add(struct bespoke_more_passes **more, uint32_t few, void *memory, size_t size)
 {
+    struct bespoke_more_passes *block = (struct bespoke_more_passes *)memory;
+
+    if (block == NULL) {
+        return false;
+    }
+    for (size_t at = 0; at < size; at++) {
+        ((unsigned char *)memory)[at] = 0;
+    }
     block->first = bespoke_passes_room(few, *more);
     block->earlier = *more;
     *more = block;
+    return true;
+}
+
+/* Takes the last block away, of which no record is in use: it is to be freed. */
+static inline void *bespoke_passes_drop(struct bespoke_more_passes **more)
+{
+    struct bespoke_more_passes *block = *more;
+
+    *more = block->earlier;
+    return block;
+}
+
+/* How many bytes the last block has, and how many all of them have. */
+static inline size_t bespoke_passes_size(const struct bespoke_more_passes *more, size_t bytes)
+{
+    return sizeof *more + bespoke_passes_in(more) * bytes;
+}
+static inline size_t bespoke_passes_held(const struct bespoke_more_passes *more, size_t bytes)
+{
+    size_t held = 0;
+
+    for (; more != NULL; more = more->earlier) {
+        held += bespoke_passes_size(more, bytes);
+    }
+    return held;
 }
 
 /* A pass begins: its serial, which its record gets. It is never 0. `last` is that of the pass that began before. */

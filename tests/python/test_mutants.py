@@ -214,7 +214,7 @@ containers:
 MUTANTS = [('wanted = list->capacity * 2;', 'wanted = list->capacity * 3;', 'box grows from'),
            ('wanted = list->capacity * 2;', 'wanted = list->capacity + 2;', 'box grows from'),
            ('if (pass->next > list->count) {', 'if (false) {', 'box_check does not notice that `list->passes[0].next` is wrong'),
-           ('if (box_find_record_(other) == UINT32_MAX) {', 'if (false) {', 'box_add_from is refused the record'),
+           ('if (!box_reserve_record_(other)) {', 'if (false) {', 'box_add_from is refused the record'),
            ('return file_place_for_(list, &moved, from + 1, list->count);', 'return file_place_for_(list, &moved, from + 2, list->count);', 'file_check'),
            ('return file_place_for_(list, &moved, 0, from);', 'return file_place_for_(list, &moved, 1, from);', 'file_check'),
            ('list->used) != list->count) {', 'list->used) > list->count) {', 'hive_check does not notice that `list->used` is wrong')]

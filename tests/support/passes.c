@@ -12,28 +12,85 @@ struct record {
     size_t place;
 };
 
-static struct bespoke_passes live;
+/* What a container has of them, and a cursor. */
+struct list {
+    struct record passes[FEW];
+    struct bespoke_more_passes *more_passes;
+    struct bespoke_passes live;
+    uint32_t changes;
+};
+struct cursor {
+    struct list *list;
+    struct record *record;
+    uint32_t pass, changes;
+};
+
+static struct list list;
 static uint32_t last; /* the serial of the pass that began last */
-static struct record records[FEW];
-static struct bespoke_more_passes *more;
 static uint32_t naive[MOST]; /* the serial of the live pass of a record; 0: it is free */
 static struct record *seen[MOST]; /* where it lies: a record does not move */
 static uint32_t begun;       /* passes that have ever begun */
 static uint32_t largest;     /* the most records that there were */
 
-static uint32_t room(void) { return bespoke_passes_room(FEW, more); }
+static uint32_t room(void) { return bespoke_passes_room(FEW, list.more_passes); }
 
 static struct record *at(uint32_t number)
 {
-    return number < FEW ? &records[number] : (struct record *)bespoke_passes_more(more, number, sizeof *records);
+    return BESPOKE_PASS(struct record, FEW, &list, number);
 }
 
-/* A free record; if there is none, how many there are. */
+/* The number of a free record. */
 static uint32_t free_one(void)
 {
-    uint32_t record = bespoke_passes_free(&live, FEW, records, sizeof *records);
+    return bespoke_passes_free(&list.live, FEW, list.passes, list.more_passes, sizeof *list.passes);
+}
 
-    return record < FEW ? record : bespoke_passes_free_more(&live, FEW, more, sizeof *records);
+/* The loop goes over the records in use, in the order of their numbers, also while it frees some. */
+static void check_loop(void)
+{
+    uint32_t next = 0;
+    uint32_t turns = 0;
+
+    BESPOKE_EACH_PASS(const struct record, FEW, &list, pass, record) {
+        for (; next < record; next++) {
+            CHECK(naive[next] == 0);
+        }
+        CHECK(pass == seen[record] && pass->serial == naive[record]);
+        next = record + 1;
+        if (turns++ % 2 == 0) {
+            continue;
+        }
+        CHECK(bespoke_passes_is(pass, naive[record]));
+    }
+    CHECK(turns == list.live.number);
+}
+
+static void check_own_loop(void)
+{
+    struct list own = {{{0, 0}}, NULL, {0}, 0};
+    uint32_t turns = 0;
+
+    for (uint32_t record = 0; record < FEW; record++) {
+        own.passes[record].serial = naive[record];
+        own.live.number += naive[record] != 0;
+    }
+    BESPOKE_EACH_OWN_PASS(struct record, &own, pass, record) {
+        CHECK(pass->serial == naive[record]);
+        bespoke_passes_end(&own.live, &pass->serial);
+        turns++;
+    }
+    CHECK(own.live.number == 0 && turns == bespoke_passes_used(FEW, list.passes, sizeof *list.passes));
+}
+
+/* A cursor has the address of its record, and looks for it once something has changed. */
+static void check_cursor(uint32_t record)
+{
+    struct record stale = {0, 0};
+    struct cursor cursor = {&list, &stale, record, list.changes};
+
+    CHECK(BESPOKE_CURSOR_PASS(struct record, FEW, &cursor) == &stale);
+    cursor.changes--;
+    CHECK(BESPOKE_CURSOR_PASS(struct record, FEW, &cursor) == seen[record]);
 }
 
 static void check(void)
@@ -46,31 +103,46 @@ static void check(void)
 
         number += naive[record] != 0;
         CHECK((there == NULL) == (record >= room()) && there == seen[record]);
-        CHECK(there == NULL || record < FEW || there == bespoke_passes_at(more, record, sizeof *records));
+        CHECK(there == NULL || record < FEW || there == bespoke_passes_at(list.more_passes, record, sizeof *there));
+        check_cursor(record);
         CHECK(!bespoke_passes_is(there, last + 2));
         if (there != NULL) {
             CHECK(there->serial == naive[record] && bespoke_passes_is(there, naive[record]));
             CHECK(there->place == record * 7); /* nothing else of a record is touched */
         }
     }
-    CHECK(bespoke_passes_used(FEW, records, sizeof *records) + bespoke_passes_used_more(FEW, more, sizeof *records) == number);
-    CHECK(live.number == number);
-    CHECK(number == room() ? next == room() : next < room() && naive[next] == 0);
-    CHECK(live.number > 0 || next == 0);
+    CHECK(BESPOKE_PASSES_USED(struct record, FEW, &list) == number);
+    CHECK(list.live.number == number);
+    CHECK(number == room() ? next == UINT32_MAX : next < room() && naive[next] == 0);
+    CHECK(list.live.number > 0 || next == 0);
+    check_loop();
+    check_own_loop();
 }
 
-/* There are more records, those there were stay where they are. */
-static void grow(void)
+/* There are more records, those there were stay where they are; `memory`: there is some. */
+static void grow(bool memory)
 {
+    struct bespoke_more_passes *before = list.more_passes;
     uint32_t first = room();
-    size_t bytes = bespoke_passes_block(FEW, more, sizeof *records);
-    struct bespoke_more_passes *block = (struct bespoke_more_passes *)calloc(1, bytes);
+    size_t held = bespoke_passes_held(before, sizeof *list.passes);
+    size_t bytes = bespoke_passes_block(FEW, before, sizeof *list.passes);
+    void *block = memory ? malloc(bytes) : NULL;
 
-    CHECK(block != NULL);
-    bespoke_passes_add(block, FEW, &more);
-    CHECK(bytes == sizeof *block + bespoke_passes_in(block) * sizeof *records && room() == first + bespoke_passes_in(block));
+    CHECK(memory == (block != NULL));
+    if (block != NULL) {
+        memset(block, 0xa5, bytes);
+    }
+    CHECK(bespoke_passes_add(&list.more_passes, FEW, block, bytes) == memory);
+    if (!memory) {
+        CHECK(list.more_passes == before && room() == first && free_one() == UINT32_MAX);
+        return;
+    }
+    CHECK(bytes == sizeof *before + (room() - first) * sizeof *list.passes && room() == first + bespoke_passes_in(list.more_passes));
+    CHECK(bespoke_passes_size(list.more_passes, sizeof *list.passes) == bytes);
+    CHECK(bespoke_passes_held(list.more_passes, sizeof *list.passes) == held + bytes);
     for (uint32_t record = first; record < room(); record++) {
         seen[record] = at(record);
+        CHECK(seen[record]->serial == 0 && seen[record]->place == 0);
         seen[record]->place = record * 7;
     }
     largest = largest < room() ? room() : largest;
@@ -79,12 +151,10 @@ static void grow(void)
 /* None is in use. */
 static void release(void)
 {
-    while (more != NULL) {
-        struct bespoke_more_passes *block = more;
-
-        more = block->earlier;
-        free(block);
+    while (list.more_passes != NULL) {
+        free(bespoke_passes_drop(&list.more_passes));
     }
+    CHECK(bespoke_passes_held(list.more_passes, sizeof *list.passes) == 0);
     for (uint32_t record = FEW; record < MOST; record++) {
         seen[record] = NULL;
     }
@@ -96,13 +166,15 @@ static bool begin(uint32_t most)
     uint32_t record = free_one();
     uint32_t serial;
 
-    if (record == room()) {
+    if (record == UINT32_MAX) {
+        grow(false);
         if (room() >= most) {
             return false;
         }
-        grow();
+        grow(true);
+        record = free_one();
     }
-    serial = bespoke_passes_begin(&live, &last);
+    serial = bespoke_passes_begin(&list.live, &last);
     CHECK(serial != 0 && serial == last);
     for (uint32_t other = 0; other < MOST; other++) {
         CHECK(naive[other] != serial);
@@ -121,7 +193,7 @@ static void settle(void)
         any = any || naive[record] != 0;
         naive[record] = 0;
     }
-    CHECK(bespoke_passes_settle(&live, FEW, records, sizeof *records) == any);
+    CHECK(bespoke_passes_settle(&list.live, FEW, list.passes, sizeof *list.passes) == any);
     release();
 }
 
@@ -129,12 +201,12 @@ static void settle(void)
 static void change(uint32_t choice, uint32_t most)
 {
     if (choice == 0) {
-        uint32_t number = live.number;
+        uint32_t number = list.live.number;
 
         CHECK(begin(most) || number == room());
     } else if (choice <= most) {
         if (naive[choice - 1] != 0) {
-            bespoke_passes_end(&live, &at(choice - 1)->serial);
+            bespoke_passes_end(&list.live, &at(choice - 1)->serial);
             naive[choice - 1] = 0;
         }
     } else {
@@ -148,8 +220,8 @@ static void start(uint32_t serial)
     settle();
     last = serial;
     for (uint32_t record = 0; record < FEW; record++) {
-        seen[record] = &records[record];
-        records[record].place = record * 7;
+        seen[record] = &list.passes[record];
+        list.passes[record].place = record * 7;
     }
 }
 
@@ -169,5 +241,10 @@ int main(void)
         change((random >> 29) != 0 ? 0 : (random >> 8) % 197 == 0 ? MOST + 1 : 1 + (random >> 16) % MOST, MOST);
     }
     CHECK(begun > 10000 && largest == MOST);
+    {
+        struct bespoke_more_passes last_block = {NULL, UINT32_MAX / 2};
+
+        CHECK(bespoke_passes_block(FEW, &last_block, sizeof *list.passes) == 0); /* the numbers of more would repeat */
+    }
     return 0;
 }

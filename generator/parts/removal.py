@@ -333,14 +333,14 @@ class Reuse(OverBitmap):
 
 
 class LastFreed(Reuse):
-    """Free slots are a list, of which an add takes the first one."""
+    """Free slots lie in a stack, of which an add takes the last one."""
 
     name = "last_freed"
     follows = "refilled"
     hinted = False
     refilled = 1
     filling = CONSTANT
-    columns = (("free_next", "by free slot: the one that was vacated before it, plus one; 0: none"),)
+    columns = (("free_slots", "those that are free below `used`, in the order in which they were vacated"),)
     saved_as = "last freed"
 
 

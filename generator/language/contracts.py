@@ -8,6 +8,7 @@ import re
 from typing import Any, Dict, FrozenSet, Tuple
 
 from .check import Check
+from .model import Container
 
 _ALWAYS = ("init", "deinit", "settle", "count", "is_empty", "capacity", "get", "add", "clear", "begin", "next", "end", "each")
 
@@ -52,13 +53,14 @@ OPERATIONS: FrozenSet[Tuple[str, str]] = frozenset(
     + [("passes", name) for name in ("begin", "next", "end", "remove_current", "remove_current_here")])
 
 
-def _kind(ordering: str, handles: str) -> str:
-    return _SLOT_MAP if ordering == "unordered" and handles != "none" else ordering
+def _kind(c: Container) -> str:
+    """The key of `_PROVEN` for a container: a second set of values for an ordering is told from the first one here."""
+    return _SLOT_MAP if c["ordering"] == "unordered" and c["handles.kind"] != "none" else str(c["ordering"])
 
 
-def operations_with_contracts(ordering: str, handles: str = "none") -> Tuple[str, ...]:
+def operations_with_contracts(c: Container) -> Tuple[str, ...]:
     """What is emitted without `emit.operations`."""
-    kind = _kind(ordering, handles)
+    kind = _kind(c)
     return _ALWAYS + _PROVEN[kind][1] if kind in _PROVEN else ()
 
 
@@ -77,7 +79,7 @@ def contracts(check: Check) -> None:
         check.conflict("BSP0299", "there are no contracts of readers", at, other,
                        help=f"use {check.yaml('iteration.cursors', 'many')}, or leave out emit.contracts")
         return
-    values, _ = _PROVEN[_kind(c["ordering"], c["handles.kind"])]
+    values, _ = _PROVEN[_kind(c)]
     for path, value in {**_COMMON, **values}.items():
         if c[path] != value and not (value is None and c[path] in (None, False)):
             at, other = check.blame("emit.contracts", path)
@@ -89,7 +91,7 @@ def contracts(check: Check) -> None:
         at, other = check.blame("emit.contracts", "element.type")
         check.conflict("BSP0299", "elements held by value have contracts if they are integers", at, other,
                        help="leave out emit.contracts")
-    names, there = c["emit.operations"], operations_with_contracts(c["ordering"], c["handles.kind"])
+    names, there = c["emit.operations"], operations_with_contracts(c)
     for name, span in zip(names, names.spans):
         if name not in there:
             check.conflict("BSP0299", f"there is no contract for '{name}'", "emit.operations", "emit.contracts", span=span,

@@ -383,7 +383,7 @@ def complete(container: Container) -> None:
     c.settings = {**c.settings, **_defaults(), **c.settings}  # those that are not given, behind those that are
     _derive(c, "iteration.adds", "visited", "nothing is deferred")
     if c["emit.contracts"] != "none":
-        _derive(c, "emit.operations", Names(operations_with_contracts(c["ordering"], c["handles.kind"])), "they have contracts",
+        _derive(c, "emit.operations", Names(operations_with_contracts(c)), "they have contracts",
                 "emit.contracts")
     if c["removal.policy"] == "auto":
         policy, reason = auto_removal(c)

@@ -24,7 +24,7 @@ class Removal(Stated, Leaving):
     bit_says = "slot s holds an element"  # of a bitmap
     relocates = False  # an element may be moved to another place
     trims = False  # slots behind the last element may be forgotten
-    follows = "adds"  # the order of unordered elements: that of adds; `fills`, the last one fills a vacated slot; of `slots`
+    follows = "adds"  # the order of unordered elements: of adds; `fills`, the last one fills a slot; of `slots`; else unknown
     given_slots = False  # an element is its own slot, or its key is
     spread = False  # slots are those of the chunks that have elements, and an element is found by what it is
     keyed_slots = False  # that is its key
@@ -189,7 +189,7 @@ class Removal(Stated, Leaving):
 
     @property
     def moves_once(self) -> bool:
-        """Does one place in the text move an element into the vacated slot?"""
+        """Does a removal notify no live pass and no hook? What fills the vacated slot is printed there then, not in T_move_."""
         return not (self.parts.passes.tracked or self.notifies_each)
 
     @property

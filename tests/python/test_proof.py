@@ -13,6 +13,7 @@ sys.path[:0] = [ROOT, os.path.join(ROOT, 'tests'), os.path.join(ROOT, 'tests', '
 import eva  # noqa: E402
 import prove  # noqa: E402
 import turns  # noqa: E402
+from rendered import loaded  # noqa: E402
 from generator.language.contracts import OPERATIONS, operations_with_contracts  # noqa: E402
 
 SPEC = os.path.join(ROOT, 'tests', 'proof', 'contracts.yaml')
@@ -47,9 +48,12 @@ def test_each_operation_with_a_contract_has_one(tmp_path):
     assert done.returncode == 0, done.stdout
     header = (tmp_path / 'contracts.h').read_text()
     described = set(re.findall(r'/\*@(?:(?!\*/).)*\*/\n[^;{/]*?\b(\w+)\(', header, re.DOTALL))
-    for container, ordering, handles in (('fleet', 'unordered', 'none'), ('alarms', 'sorted', 'none'), ('samples', 'fifo', 'none'), ('voices', 'unordered', 'generational')):
-        assert {f'{container}_{name}' for name in operations_with_contracts(ordering, handles)} - {f'{container}_each'} <= described
-    assert {name for folder, name in OPERATIONS if folder == 'ends'} <= set(operations_with_contracts('fifo'))
+    named = set()
+    for container in loaded(SPEC).containers:
+        names = set(operations_with_contracts(container))
+        assert {f'{container.name}_{name}' for name in names - {'each'}} <= described
+        named |= names
+    assert {name for folder, name in OPERATIONS if folder == 'ends'} <= named
 
 
 def test_without_contracts_there_are_none(tmp_path):

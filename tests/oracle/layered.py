@@ -184,11 +184,19 @@ class Layers:
     def joins(self, what, got, l, element):
         """An element that is added, or arrives: did it get in?"""
         m = self.models[l]
-        full = m.maximum is not None and len(m.then()) >= m.maximum
+        full = not self.fits(m, element)
         self.expect(what, got, 'FULL' if full else 'QUEUED' if m.locked() else 'OK')
         if not full:
             (self.enters_later if m.locked() else self.enters)(l, element)
         return not full
+
+    def fits(self, m, element):
+        if m.bound is not None:
+            return sum(map(self.weight_of, [*m.then(), element])) <= m.bound
+        return m.maximum is None or len(m.then()) < m.maximum
+
+    def weight_of(self, element):
+        return getattr(self.library, 'o%d_weighs' % self.s.number)(element.tag, element.key, element.written, 0)
 
     def note(self, l, element):
         """Keeps the handle of an element; where layers share handles, it has got one by its add."""

@@ -88,6 +88,10 @@ class Workers(Calls):
             if what == 'remove' and element in m.order:
                 m.leave(element)
                 events += [('remove', element.tag), ('destroy', element.tag)]
+        if m.bound is not None and any(what == 'update' for _, _, what, _, _ in changes):
+            for each in self.makes_way(m, None) or []:
+                m.leave(each)
+                events += [('remove', each.tag), ('destroy', each.tag)]
         fresh = []
         for _, _, what, element, _ in changes:
             if what == 'add':

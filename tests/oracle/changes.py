@@ -174,9 +174,7 @@ class Changes(Orders):
         got = self.status('add', 0, element.tag, element.key, element.written, int(there is not None and there.gone))
         self.expect('add while locked', got, wanted)
         if got == 'QUEUED':
-            if m.future is None:
-                m.future = list(m.order)
-            m.future.append(element)
+            m.waiting().append(element)
             m.pending.append(('add', element.tag))
 
     def remove_later(self, element, name, *given):
@@ -186,10 +184,8 @@ class Changes(Orders):
         got = self.status(name, *given)
         self.expect(name + ' while locked', got, wanted)
         if got == 'QUEUED':
-            if m.future is None:
-                m.future = list(m.order)
-            victim = element if element in m.future else other
-            m.future.remove(victim)
+            victim = element if element in m.then() else other
+            m.waiting().remove(victim)
             m.pending += [(hook, victim.tag) for hook in self.hooked]
 
     def do_remove(self):
@@ -304,10 +300,9 @@ class Changes(Orders):
         if m.locked():
             got = self.status('clear', 0)
             self.expect('clear while locked', got, {'QUEUED', 'OK'})
-            m.future = [] if m.future is None else m.future
-            for each in list(m.future) or (list(m.order) if not m.pending and got == 'QUEUED' else []):
+            for each in list(m.waiting()):
+                m.waiting().remove(each)
                 m.pending += [(hook, each.tag) for hook in self.hooked]
-            m.future = []
             return
         frame = Frame(victims=list(m.order))  # one by one: until it is removed an element is in the container, also for hooks
         frame.clears = True

@@ -107,8 +107,7 @@ class Run(States, Places, Joins, Workers, Anywhere, Scanning, Pairs, Numbered, S
                 raise Wrong(wrong % element)
             m.leave(element)
         elif element in m.then():
-            m.future = list(m.then())
-            m.future.remove(element)
+            m.waiting().remove(element)
             m.pending += [(hook, element.tag) for hook in self.hooked]
 
     def look_for_expired(self):

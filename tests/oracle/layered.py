@@ -123,19 +123,14 @@ class Layers:
 
     # -- what waits --
 
-    def later(self, l):
-        m = self.models[l]
-        m.future = list(m.order) if m.future is None else m.future
-        return m
-
     def enters_later(self, l, element):
-        m = self.later(l)
-        m.future.append(element)
+        m = self.models[l]
+        m.waiting().append(element)
         m.pending.append(('add', element.tag))
 
     def leaves_later(self, l, element, away=False):
-        m = self.later(l)
-        m.future.remove(element)
+        m = self.models[l]
+        m.waiting().remove(element)
         m.pending += [(kind, element.tag) for kind in ('remove', *['destroy'] * (not away))]
 
     def release(self, l):

@@ -168,6 +168,22 @@ class Pass:
             self.at, self.late, self.second = 0, index + 1, True
 
 
+class Future(list):
+    """What will be in a container when nothing is pending any more, and the changes that lead to it, in their order."""
+
+    def __init__(self, order):
+        super().__init__(order)
+        self.changes = []
+
+    def append(self, element):
+        super().append(element)
+        self.changes.append((element, True))
+
+    def remove(self, element):
+        super().remove(element)
+        self.changes.append((element, False))
+
+
 class Model:
     """A container, its passes and what is pending."""
 
@@ -383,13 +399,19 @@ class Model:
         if self.future is None:
             return
         if self.passes_lock:
-            self.order = self.future
+            self.order = list(self.future)
         else:
-            for each in [each for each in self.order if each not in self.future]:
-                self.leave(each)
-            for each in [each for each in self.future if each not in self.order]:
-                self.enter(each, len(self.order))
+            lasting = set(self.order) ^ set(self.future)
+            for each, comes in self.future.changes:
+                if each in lasting:
+                    self.enter(each, len(self.order)) if comes else self.leave(each)
         self.future = None
+
+    def waiting(self):
+        """What is pending, to be changed."""
+        if self.future is None:
+            self.future = Future(self.order)
+        return self.future
 
     def then(self):
         """What will be in it when nothing is pending any more."""

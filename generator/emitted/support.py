@@ -12,13 +12,14 @@ from typing import NamedTuple, Tuple
 from ..text.project import read_own, template_root
 
 # Of lib/support.j2, in their order.
-MACROS = ("holds", "misuse", "inline", "likely", "in_memory", "exists", "rarely", "in_run", "nothrow", "prefetch", "closes")
+MACROS = ("holds", "alignment", "misuse", "inline", "likely", "in_memory", "exists", "rarely", "in_run", "nothrow", "prefetch",
+          "closes")
 ATTRIBUTES = ("nodiscard", "lifetimebound")  # before, and in, declarations of functions
 STRUCTS = ("live_passes", "group")  # of which containers have members
 # In an order in which each stands behind what it calls.
 IN_HEADERS = ("lowest_bit", "bits", "sets", "chunks", "passes", "passes_used", "search", "groups", "groups_sum")
 TRACING = ("trace", "trace_calls", "traced_calls")  # in headers of traced containers only, and not in `bespoke.h`
-IN_SOURCES = ("poison", "siphash", "folded", "chaos")
+IN_SOURCES = ("poison", "ready", "siphash", "folded", "chaos")
 
 _DEFINED = re.compile(r"^(?:#define (BESPOKE_\w+)|(?:static inline|BESPOKE_\w+) [\w *]*?\b(bespoke_\w+)\("
                       r"|(?:typedef )?struct (bespoke_\w+) \{)", re.M)

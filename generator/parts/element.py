@@ -10,6 +10,7 @@ from typing import Any, List, Optional, Sequence
 from ..language import soa
 from ..language.model import SpecField
 from ..text.expressions import identifiers
+from ..text.naming import marked
 from ..text.units import where
 from ..types.declare import pointer_to
 from .part import Part
@@ -187,7 +188,7 @@ class Element(Part):
     def alignment(self) -> Optional[SimpleNamespace]:
         """What elements may need of the memory, if it is not given to them whatever they need."""
         if self.by_value and self.parts.storage.allocated and self.c["allocator.kind"] == "stdlib":
-            return SimpleNamespace(c="_Alignof(max_align_t)", cxx="alignof(max_align_t)", who="malloc does",
+            return SimpleNamespace(most=marked("BESPOKE_ALIGNMENT") + "(max_align_t)", who="malloc does",
                                    instead="use an allocator that does")
         return None
 
@@ -259,7 +260,7 @@ class Rows(Element):
         # elements in a journal, or in a buffer
         in_one_piece = self.parts.when.deferred or self.parts.order.sorts_at_begin or self.parts.order.sorts_on_call
         return (super().alignment if in_one_piece else None) or SimpleNamespace(
-            c="64", cxx="64", who="columns do", instead="hold it without `layout: soa`")
+            most="64", who="columns do", instead="hold it without `layout: soa`")
 
     def in_column(self, lane: SpecField, first: bool = False) -> str:
         """What a column holds, in words."""

@@ -29,6 +29,7 @@ def shares(name, folder='generated'):
     return writer.includes(os.path.join(folder, name), SUPPORT)
 
 
+LINES = {'inline': 4780, 'shared': 3941}  # at most, of the eight lists below; and beside bespoke.h
 PAIRS = ['crew.c', 'crew.h', 'fleet.c', 'fleet.h']
 
 
@@ -243,6 +244,7 @@ SINCE = {
     'groups_sum': (16, '0f9d04f21392700d'),
     'passes_used': (16, '915644b16e515514'),
     'sets': (16, 'cee4ea42f7746496'),
+    'ready': (16, 'f5e079331f4c3704'),
     'siphash': (16, '8e8035871a30bc37'),
     'folded': (16, '74bb0e5f5e23784e'),
     'group': (16, 'd1214b6d6a2f56be'),
@@ -356,6 +358,56 @@ def test_freestanding(tool, tmp_path):
     done = compiled(tmp_path, 'generated/crew.c', flags=['-std=c99', '-ffreestanding', '-nostdinc', '-isystem', subprocess.run(
         ['gcc', '-print-file-name=include'], stdout=subprocess.PIPE, encoding='utf-8').stdout.strip(), '-DBESPOKE_CHECKS=1'], compiler='gcc')
     assert done.returncode == 0, done.stdout
+
+
+PHYSICS = """\
+bespoke: 1
+defaults: {ordering: unordered, removal: swap}
+containers:
+  bodies: {element: {type: struct body *, header: phys.h}, emit: {operations: [add, remove, contains, each, count, get, deinit]}}
+  static_bodies: {element: {type: struct body *, header: phys.h}, emit: {operations: [add, remove, contains, each, count, deinit]}}
+  components: {element: {type: struct body *, header: phys.h}, emit: {operations: [add, remove, each, remove_current, count, deinit]}}
+  constraints: {element: {type: struct constraint *, header: phys.h}, emit: {operations: [add, remove, each, count, deinit]}}
+  arbiters:
+    element: {type: struct arbiter, header: phys.h}
+    duplicates: reject
+    identity: {key: element->pair}
+    index: hash
+    emit: {operations: [add, find, remove_key, each, remove_current, deinit]}
+  shapes:
+    element: {type: struct shape, header: phys.h}
+    duplicates: reject
+    identity: {key: element->id}
+    index: hash
+    emit: {operations: [add, find, remove_key, each, count, clear, deinit]}
+  callbacks:
+    element: {type: struct callback, header: phys.h}
+    ordering: insertion
+    removal: compact
+    emit: {operations: [add, each, remove_current, clear, deinit]}
+  post_step: {element: {type: struct callback, header: phys.h}, ordering: insertion, removal: shift, emit: {operations: [add, each, clear, deinit]}}
+"""
+PHYS = """\
+#include <stdint.h>
+struct body { float x, y; int id; };
+struct shape { struct body *body; int id; };
+struct arbiter { uint64_t pair; int stamp; };
+struct constraint { struct body *a, *b; };
+struct callback { void (*call)(void *); void *data; };
+"""
+
+
+@pytest.mark.skipif(FORMATTER is None, reason='needs clang-format 14 or later')
+def test_lists_of_one_program_grow_no_longer(tool):
+    """Of each list is printed what looks at its elements; what looks at records of passes is in the support, and docs/emitted.md states these numbers."""
+    tool.write('specs/lists.yaml', PHYSICS)
+    tool.write('specs/phys.h', PHYS)
+    lines = {}
+    for support in ('shared', 'inline'):
+        tool('generate', 'specs/lists.yaml', '--support', support, '-o', support)
+        lines[support] = {name: tool.read(f'{support}/{name}').count('\n') for name in files(support)}
+    assert sum(lines['inline'].values()) <= LINES['inline']
+    assert sum(lines['shared'].values()) - lines['shared'][SUPPORT] <= LINES['shared']
 
 
 def test_this_project_shares():

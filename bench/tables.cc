@@ -275,7 +275,7 @@ private:
 
 // -- pools: all have add, which returns an id, get, remove and each ------------------------------------------------------------
 
-#define BESPOKE_POOL(Name, T, TT)                                                                                              \
+#define BESPOKE_POOL(Name, T, TT, EACH)                                                                                        \
     class Name {                                                                                                               \
     public:                                                                                                                    \
         using Id = T##_handle;                                                                                                 \
@@ -290,7 +290,7 @@ private:
         const e16 *get(Id id) const { return T##_get_const(&list, id); }                                                       \
         void remove(Id id) { T##_remove(&list, id); }                                                                          \
         template <class Function> void each(Function function) {                                                               \
-            TT##_EACH(&list, one) {                                                                                            \
+            TT##_##EACH(&list, one) {                                                                                          \
                 function(*one);                                                                                                \
             }                                                                                                                  \
         }                                                                                                                      \
@@ -299,9 +299,10 @@ private:
         T list = {};                                                                                                           \
     };
 
-BESPOKE_POOL(Lowest, lowest, LOWEST)
-BESPOKE_POOL(Latest, latest, LATEST)
-BESPOKE_POOL(Turns, turns, TURNS)
+BESPOKE_POOL(Lowest, lowest, LOWEST, EACH)
+BESPOKE_POOL(Latest, latest, LATEST, EACH)
+BESPOKE_POOL(Turns, turns, TURNS, EACH)
+BESPOKE_POOL(Read, latest_read, LATEST_READ, EACH_CONST)
 
 // What engines have: the elements in an array, a flag for each, and a stack of free ids.
 class Stack {
@@ -350,6 +351,111 @@ private:
     std::size_t capacity = 0;
     std::size_t used = 0;
     std::size_t free_count = 0;
+};
+
+// The lowest free id by hand: a bit for each slot, and the first word that may have a free one.
+class Words {
+public:
+    using Id = std::size_t;
+    ~Words() {
+        std::free(words);
+        std::free(elements);
+    }
+    Id add(const e16 &one) {
+        while (first < length && ~words[first] == 0) {
+            first++;
+        }
+        if (first == length) {
+            grow();
+        }
+        Id id = first * 64 + static_cast<Id>(__builtin_ctzll(~words[first]));
+        words[first] |= std::uint64_t(1) << id % 64;
+        elements[id] = one;
+        return id;
+    }
+    const e16 *get(Id id) const { return id / 64 < length && (words[id / 64] >> id % 64 & 1) != 0 ? &elements[id] : nullptr; }
+    void remove(Id id) {
+        if (get(id) != nullptr) {
+            words[id / 64] &= ~(std::uint64_t(1) << id % 64);
+            first = id / 64 < first ? id / 64 : first;
+        }
+    }
+    template <class Function> void each(Function function) {
+        for (std::size_t word = 0; word < length; word++) {
+            for (std::uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
+                function(elements[word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits))]);
+            }
+        }
+    }
+
+private:
+    void grow() {
+        std::size_t most = length == 0 ? 1 : length * 2;
+        words = static_cast<std::uint64_t *>(std::realloc(words, most * sizeof *words));
+        elements = static_cast<e16 *>(std::realloc(elements, most * 64 * sizeof *elements));
+        if (words == nullptr || elements == nullptr) {
+            bench::out_of_memory();
+        }
+        for (; length < most; length++) {
+            words[length] = 0;
+        }
+    }
+    std::uint64_t *words = nullptr;
+    e16 *elements = nullptr;
+    std::size_t length = 0;
+    std::size_t first = 0;
+};
+
+// The next free id by hand: a flag for each slot, which are looked at from that of the last add on.
+class Flags {
+public:
+    using Id = std::size_t;
+    ~Flags() { std::free(slots); }
+    Id add(const e16 &one) {
+        if (count == capacity) {
+            grow();
+        }
+        while (slots[turn].there) {
+            turn = turn + 1 < capacity ? turn + 1 : 0;
+        }
+        slots[turn] = Slot{one, true};
+        count++;
+        return turn;
+    }
+    const e16 *get(Id id) const { return id < capacity && slots[id].there ? &slots[id].element : nullptr; }
+    void remove(Id id) {
+        if (id < capacity && slots[id].there) {
+            slots[id].there = false;
+            count--;
+        }
+    }
+    template <class Function> void each(Function function) {
+        for (std::size_t id = 0; id < capacity; id++) {
+            if (slots[id].there) {
+                function(slots[id].element);
+            }
+        }
+    }
+
+private:
+    struct Slot {
+        e16 element;
+        bool there;
+    };
+    void grow() {
+        std::size_t most = capacity == 0 ? 16 : capacity * 2;
+        slots = static_cast<Slot *>(std::realloc(slots, most * sizeof *slots));
+        if (slots == nullptr) {
+            bench::out_of_memory();
+        }
+        for (; capacity < most; capacity++) {
+            slots[capacity].there = false;
+        }
+    }
+    Slot *slots = nullptr;
+    std::size_t capacity = 0;
+    std::size_t count = 0;
+    std::size_t turn = 0;
 };
 
 // -- the work ----------------------------------------------------------------------------------------------------------------
@@ -548,7 +654,10 @@ int register_all() {
         of_pool<Lowest>(n, "bespoke");
         of_pool<Latest>(n, "bespoke-latest");
         of_pool<Turns>(n, "bespoke-turns");
+        of_pool<Read>(n, "bespoke-readers");
         of_pool<Stack>(n, "hand");
+        of_pool<Words>(n, "hand-lowest");
+        of_pool<Flags>(n, "hand-turns");
     }
     return 0;
 }

@@ -65,6 +65,14 @@ class Grown(Part):
         what = "all elements" if reasons[-1:] == ["compacts"] else self.all
         return f"{what}, if it {' or '.join(reasons)}" if reasons else "nothing"
 
+    @property
+    def extends(self) -> bool:
+        """Does its block grow where it lies, if there is room behind it? Where elements are its first array, and most of it."""
+        columns, parts = self.block_columns, self.parts
+        return self.block and not (self.fixed or self.aligned or parts.removal.linked) and parts.allocator.resizes \
+            and len(self.element_columns) == 1 and columns[0].of_element \
+            and not any(column.table or column.apart for column in columns)
+
 
 class Storage(Grown):
     """Where the columns are, and how they grow."""

@@ -184,7 +184,7 @@ static void bt_try_reserved_in_pass(size_t wanted)
 /* Reserves up to the limit, where capacity would double beyond it. */
 static void bt_try_last_growth(void)
 {
-    size_t limit = bt_it->limit;
+    size_t limit = BT_BY_NUMBER ? bt_it->keys : bt_it->limit;
 
     bt_begin_case();
     bt_operations += 2;
@@ -211,7 +211,7 @@ static void bt_try_reserves(void)
         }
     }
     bt_try_scarce();
-    if (bt_it->limit != 0 && (bt_it->slots != 0 || (BT_BY_NUMBER && !BT_IN_CHUNKS))) {
+    if (BT_BY_NUMBER ? bt_it->keys != 0 && !BT_IN_CHUNKS : bt_it->slots != 0 && bt_it->limit != 0) {
         bt_try_last_growth();
     }
     if (bt_fitting(300) == 300 && bt_it->remove_current != NULL && !bt_it->passes_lock) {

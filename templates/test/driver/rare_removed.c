@@ -113,3 +113,67 @@ static void bt_try_words(void)
     bt_try_full_words(forth, 2);
     bt_try_full_words(back, 4);
 }
+
+/* Goes on to the end of a pass that has visited these labels of `most`: it comes to each of the others once. */
+static void bt_finish(unsigned cursor, const unsigned *visited, unsigned count, unsigned most)
+{
+    bool seen[BT_LABELS] = {false};
+    unsigned due = most - count;
+    unsigned label;
+
+    for (unsigned i = 0; i < count; i++) {
+        seen[visited[i] % BT_LABELS] = true;
+    }
+    while ((label = bt_it->next(0, cursor)) != BT_NOBODY) {
+        if (seen[label % BT_LABELS] || label > most) {
+            bt_fail("a pass visits element %u twice behind removals", label);
+        }
+        seen[label % BT_LABELS] = true;
+        due--;
+    }
+    if (due != 0) {
+        bt_fail("behind removals a pass leaves %u elements out", due);
+    }
+}
+
+/* Elements that passes have visited are removed without one: beside what the only pass stands on, and behind three of them. */
+static void bt_try_visited(void)
+{
+    static const unsigned steps[] = {4, 6, 2}; /* not in the order in which they stand */
+    static const unsigned out[] = {1, 2, 0};
+    bool handles = bt_it->remove_handle != NULL && bt_it->add_known != NULL;
+    unsigned visited[3][6];
+
+    if ((!handles && (bt_it->remove == NULL || !bt_it->by_label)) || bt_it->removes_current || bt_it->deferred || bt_it->tree
+        || bt_it->passes == 1 || bt_fitting(8) < 8) {
+        return;
+    }
+#ifdef BT_WITH_FAIL_FAST
+    if (bt_it->fails_fast) {
+        return;
+    }
+#endif
+    for (unsigned passes = 1; passes <= 3 && (passes == 1 || bt_it->passes == 0 || bt_it->passes > 2); passes += 2) {
+        bt_begin_case();
+        bt_operations += 8;
+        for (unsigned label = 1; label <= 8; label++) {
+            bt_expect("add", handles ? bt_it->add_known(0, label) : bt_it->add(0, label), BT_OK);
+        }
+        for (unsigned pass = 0; pass < passes; pass++) {
+            bt_it->begin(0, pass, false);
+            for (unsigned i = 0; i < steps[pass]; i++) {
+                visited[pass][i] = bt_it->next(0, pass);
+            }
+        }
+        for (unsigned i = 0; i < (passes == 1 ? 3u : 1u); i++) {
+            unsigned label = passes == 1 ? visited[0][out[i]] : visited[2][0];
+
+            bt_expect("remove", handles ? bt_it->remove_handle(0, label) : bt_it->remove(0, label), BT_OK);
+            (void)bt_is_clean(0);
+        }
+        for (unsigned pass = 0; pass < passes; pass++) {
+            bt_finish(pass, visited[pass], steps[pass], 8);
+        }
+        bt_it->deinit(0);
+    }
+}

@@ -30,7 +30,7 @@ class Orders(Named, Trees):
         if name in ('move_before', 'move_after'):
             given.append(at.tag)
         got = self.named(self.during(Frame(), name, *given))
-        if got == 'BUSY' and (self.counted or self.one) and self.live():
+        if got == 'BUSY' and (self.counted or self.one) and (self.live() or self.frames):
             return  # there is no record for a pass that has visited it
         self.expect(name, got, 'OK')
         if name == 'move_to_front':

@@ -27,7 +27,7 @@ def removals(p: Parts, op: Add, of: Costs) -> None:
     if p.lookup.finds_key and not p.when.deferred:
         op("remove_key", of.status, [of.me, *p.key.params],
            "Removes the element with this key." if p.adding.unique else "Removes the first element with this key.",
-           of.finding + of.removing, of.remove_moves, ("removing", "remove_key"), inline=p.removal.removes_ready,
+           of.finding + of.removing, of.remove_moves, ("removing", "remove_key"), inline=p.removal.removes_key_ready,
            statuses=("ABSENT",))
     if p.removal.removes_ready:
         op("take_slot_", "void", [of.me, (p.size, "slot")],

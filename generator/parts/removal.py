@@ -50,6 +50,11 @@ class Removal(Stated, Leaving):
         """The policy of the spec, from language/policies.py."""
         return POLICIES[self.c["removal.policy"]]
 
+    @property
+    def removes_key_ready(self) -> bool:
+        """Does a removal by key only free its slot in the header, which the key is?"""
+        return self.removes_ready and self.keyed_slots
+
     @cached_property
     def kept(self) -> Arrangement:
         """What the arrangement of slots keeps of the contract, and what it makes of the slots."""

@@ -318,6 +318,7 @@ def locals_of(text):
     text = re.sub(r'(?s)/\*.*?\*/|"(?:\\.|[^"\\])*"', '', text)
     text = re.sub(r'(?m)^\s*#.*(?:\\\n.*)*', '', text)
     text = re.sub(r'(?s)(typedef )?(struct|enum)( \w+)?( BESPOKE_UNCOPIED\(\w+\))? \{.*?\n\}[^;]*;', '', text)
+    text = re.sub(r'\bBESPOKE_EACH_\w+\(.*, (\w+), (\w+)\)', r'(int \1; int \2;)', text)
     name = re.compile(r'(?:(?<!\bsizeof)\(|[,;{}])\s*(?!return\b|else\b|goto\b|typedef\b|case\b|extern\b)'
                       r'(?:const |struct |unsigned |union )*[A-Za-z_]\w*(?: const)?(?: | ?\*+ ?(?:const )?)'
                       r'([a-z]\w*)\s*(?=[=;,)\[])')

@@ -132,7 +132,7 @@ static void bt_finish(unsigned cursor, const unsigned *visited, unsigned count, 
         due--;
     }
     if (due != 0) {
-        bt_fail("behind removals a pass leaves %u elements out", due);
+        bt_fail("behind removals a pass does not visit %u elements", due);
     }
 }
 

@@ -67,7 +67,7 @@ class Grown(Part):
 
     @property
     def extends(self) -> bool:
-        """Does its block grow where it lies, if there is room behind it? Where elements are its first array, and most of it."""
+        """Does its block grow where it lies, if memory behind it is free? Where elements are its first array, and most of it."""
         columns, parts = self.block_columns, self.parts
         return self.block and not (self.fixed or self.aligned or parts.removal.linked) and parts.allocator.resizes \
             and len(self.element_columns) == 1 and columns[0].of_element \

@@ -29,7 +29,7 @@ def shares(name, folder='generated'):
     return writer.includes(os.path.join(folder, name), SUPPORT)
 
 
-LINES = {'inline': 4780, 'shared': 3941}  # at most, of the eight lists below; and beside bespoke.h
+LINES = {'inline': 4804, 'shared': 3965}  # at most, of the eight lists below; and beside bespoke.h
 PAIRS = ['crew.c', 'crew.h', 'fleet.c', 'fleet.h']
 
 

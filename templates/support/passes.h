@@ -71,9 +71,6 @@ static inline uint32_t bespoke_passes_free(const struct bespoke_passes *live, ui
     const unsigned char *own = (const unsigned char *)records;
     uint32_t number = live->number;
 
-    if (number == bespoke_passes_room(few, more)) {
-        return UINT32_MAX;
-    }
     if (number < few && bespoke_passes_is(own + number * bytes, 0)) {
         return number;
     }
@@ -82,12 +79,15 @@ static inline uint32_t bespoke_passes_free(const struct bespoke_passes *live, ui
             return first;
         }
     }
-    if (!bespoke_passes_is(bespoke_passes_at(more, number, bytes), 0)) {
-        for (number = few; !bespoke_passes_is(bespoke_passes_at(more, number, bytes), 0);) {
-            number++;
+    if (bespoke_passes_is(bespoke_passes_more(more, number, bytes), 0)) {
+        return number;
+    }
+    for (number = few; number < bespoke_passes_room(few, more); number++) {
+        if (bespoke_passes_is(bespoke_passes_more(more, number, bytes), 0)) {
+            return number;
         }
     }
-    return number;
+    return UINT32_MAX;
 }
 
 /* How many bytes a block for further records has. 0: the numbers of more would repeat. */

@@ -240,7 +240,7 @@ SINCE = {
     'live_passes': (16, '0533531b3e1e3b4a'),
     'chunks': (16, 'cb94498c8ddabf9f'),
     'lowest_bit': (16, '5738c5a8ea73ea83'),
-    'passes': (16, '292bc51e2d80a59c'),
+    'passes': (16, '2bb6fbc14d06819a'),
     'groups_sum': (16, '0f9d04f21392700d'),
     'passes_used': (16, '915644b16e515514'),
     'sets': (16, 'cee4ea42f7746496'),

@@ -184,7 +184,7 @@ static void bt_try_reserved_in_pass(size_t wanted)
 /* Reserves up to the limit, where capacity would double beyond it. */
 static void bt_try_last_growth(void)
 {
-    size_t limit = BT_BY_NUMBER ? bt_it->keys : bt_it->limit;
+    size_t limit = BT_BY_NUMBER ? (size_t)bt_it->keys : bt_it->limit;
 
     bt_begin_case();
     bt_operations += 2;
